@@ -1,6 +1,6 @@
 // Host channel adapter: generation queues, injection throttling or the response to ACKs, or with SRP reservation in place of both; an
 // output side like a switch port's, reply source, receive side. The contract is docs/hca.md; rules H1, H2, H5, H7, H9, AK1 to AK5,
-// AK8, CL2 (H3-H8 in the throttle; AK6, AK7, SR1-SR3, VR1-VR5 in the source response; Q10-Q20 in the reservation: it has one of the
+// AK8, CL2 (H3-H8 in the throttle; AK6, AK7, SR1-SR3, VR1-VR5 in the source response; Q10-Q22 in the reservation: it has one of the
 // three), B3, F1, F2, Q1.
 `default_nettype none
 
@@ -31,6 +31,7 @@ module hca #(
     parameter int MSGQ = 8,
     parameter int REPQ = 16,
     parameter int NOW_W = 32,
+    parameter int DEDUP = 0,  // 1: losses of reservation end
     parameter int PARITY = 0,
     localparam int DW = 8 * FLIT_BYTES,
     localparam int CTL = 8 * (16 + 2 * DLIST)
@@ -152,6 +153,9 @@ module hca #(
   if (SRP != 0 && (SRP != 1 || VLS < 4 || VLS > 11 || RESPONSE != 0 || CTL_VL != 0 || VL_BY_DEST != 0 || ISOLATION != 0
                    || PARITY != 0)) begin : g_bad_srp
     $error("parameter SRP must be 0 or 1; 1 needs VLS 4..11 and RESPONSE = CTL_VL = VL_BY_DEST = ISOLATION = PARITY = 0");
+  end
+  if (DEDUP != 0 && (DEDUP != 1 || SRP == 0)) begin : g_bad_dedup
+    $error("parameter DEDUP must be 0 or 1; 1 needs SRP = 1");
   end
   // those of a chooser that is not there
   if ((SRP != 0 || RESPONSE != 0) && (CCT < 8 || CCT > 16384 || (CCT & (CCT - 1)) != 0)) begin : g_bad_cct
@@ -384,6 +388,14 @@ module hca #(
   logic [15:0]       came_slid, came_flow;
   logic [3:0]        came_sl;
   logic [255:0]      srp_sw;
+  logic              walk_came;
+  logic [6:0]        walk_len;
+  logic              marker;
+  logic [DW-1:0]     oldest;
+  // with DEDUP: what is heard, a cycle later, and told apart before
+  logic              heard_up, heard_valid, heard_first, heard_last, heard_bad, strange, see_drop, see_ack, whole_came;
+  logic [DW-1:0]     heard;
+  quell_pkg::credit_t heard_fctbs;
 
   if (SRP != 0) begin : g_reservation
     localparam int D = (VLS > 3) ? VLS - 3 : 1;
@@ -404,6 +416,15 @@ module hca #(
     logic [NMAX-1:0]   st_tab_todo, st_tab_out;
     logic [3:0]        st_lane;
     logic [16*D-1:0]   st_ptr_g;
+    logic              rep_rty, rep_init, rin_init, end_rty, inj_rty, res_rty, res_init, out_rty, out_init, walk_valid;
+    logic              see_look, see_mark, see_res, see_init;
+    logic [6:0]        walk_flits;
+    logic [15:0]       see_flow, st_see_addr;
+    logic [7:0]        see_id, see_seq, see_known, st_see_id;
+    logic [FLOWS-1:0]  st_op, st_init;
+    logic              st_quiet, st_tab_again, st_see_we, st_see_v;
+    logic [NMAX-1:0]   st_tab_rty, st_see_got;
+    logic [NOW_W-1:0]  st_tab_stamp;
 
     // Q20: credits for a packet on its whole way to the link, and those of the link alone
     always_comb begin
@@ -418,7 +439,7 @@ module hca #(
 
     reservation #(
         .VLS(VLS), .MTU(MTU), .FLOWS(FLOWS), .CTL_BLOCKS(CTL_BLOCKS), .CNT_W(CNT_W), .NMAX(NMAX), .MSGQ(MSGQ), .REPQ(REPQ),
-        .NOW_W(NOW_W)
+        .NOW_W(NOW_W), .DEDUP(DEDUP)
     ) u_chooser (
         .clk_i, .rst_i,
         .cfg_we_i(cfg_unit_we[2]),
@@ -454,6 +475,20 @@ module hca #(
         .end_id_i(end_id),
         .end_seq_i(end_seq),
         .out_ready_i(out_ready),
+        .rep_rty_i(rep_rty),
+        .rep_init_i(rep_init),
+        .rin_init_i(rin_init),
+        .end_rty_i(end_rty),
+        .see_look_i(see_look),
+        .see_mark_i(see_mark),
+        .see_res_i(see_res),
+        .see_init_i(see_init),
+        .see_flow_i(see_flow),
+        .see_id_i(see_id),
+        .see_seq_i(see_seq),
+        .see_ok_i(whole_came),
+        .walk_valid_i(walk_valid),
+        .walk_len_i(walk_flits),
         .ready_o(thr_ready),
         .gen_full_o,
         .inj_valid_o(inj_valid),
@@ -509,13 +544,64 @@ module hca #(
         .st_ptr_w_o(st_ptr_w),
         .st_ptr_s_o(st_ptr_s),
         .st_lane_o(st_lane),
-        .st_ptr_g_o(st_ptr_g)
+        .st_ptr_g_o(st_ptr_g),
+        .inj_rty_o(inj_rty),
+        .res_rty_o(res_rty),
+        .res_init_o(res_init),
+        .out_rty_o(out_rty),
+        .out_init_o(out_init),
+        .see_drop_o(see_drop),
+        .see_ack_o(see_ack),
+        .see_known_o(see_known),
+        .st_op_o(st_op),
+        .st_init_o(st_init),
+        .st_quiet_o(st_quiet),
+        .st_tab_rty_o(st_tab_rty),
+        .st_tab_again_o(st_tab_again),
+        .st_tab_stamp_o(st_tab_stamp),
+        .st_see_we_o(st_see_we),
+        .st_see_addr_o(st_see_addr),
+        .st_see_v_o(st_see_v),
+        .st_see_id_o(st_see_id),
+        .st_see_got_o(st_see_got)
     );
+
+    // ---- with DEDUP flits and credits are heard a cycle later, and in between it is found out whether they came before
+    if (DEDUP != 0) begin : g_watch
+      reservation_watch #(.FLOWS(FLOWS), .FLIT_BYTES(FLIT_BYTES)) u_watch (
+          .clk_i, .rst_i,
+          .ready_i(ready_o),
+          .link_up_i(link_up),
+          .lid_base_i(lid_base),
+          .rx_valid_i, .rx_first_i, .rx_last_i, .rx_bad_i, .rx_data_i,
+          .fctbs_i(rx_fctbs),
+          .link_up_o(heard_up),
+          .rx_valid_o(heard_valid),
+          .rx_first_o(heard_first),
+          .rx_last_o(heard_last),
+          .rx_bad_o(heard_bad),
+          .rx_data_o(heard),
+          .fctbs_o(heard_fctbs),
+          .strange_o(strange),
+          .see_look_o(see_look),
+          .see_mark_o(see_mark),
+          .see_res_o(see_res),
+          .see_init_o(see_init),
+          .see_flow_o(see_flow),
+          .see_id_o(see_id),
+          .see_seq_o(see_seq)
+      );
+    end else begin : g_watch
+      assign {heard_up, heard_valid, heard_first, heard_last, heard_bad} = {link_up, rx_valid_i, rx_first_i, rx_last_i, rx_bad_i};
+      assign heard = rx_data_i;
+      assign heard_fctbs = rx_fctbs;
+      assign {strange, see_look, see_mark, see_res, see_init, see_flow, see_id, see_seq} = '0;
+    end
 
     // what the packet on offer says of itself; one without reservation nothing
     assign inj_opcode = (inj_kind == quell_pkg::SRP_SPEC) ? quell_pkg::OPCODE_SRP_SPEC
         : (inj_kind == quell_pkg::SRP_GRANTED) ? quell_pkg::OPCODE_SRP_GRANTED : quell_pkg::OPCODE_SEND_ONLY;
-    assign inj_fields = {inj_id, inj_seq, inj_n, inj_last, 16'd0, 32'd0};
+    assign inj_fields = {inj_id, inj_seq, inj_n, 1'b0, inj_last, inj_rty, 16'd0, 32'd0};
 
     reservation_source #(.VLS(VLS)) u_source (
         .clk_i, .rst_i,
@@ -528,6 +614,8 @@ module hca #(
         .res_n_i(res_n),
         .res_size_i(res_size),
         .res_last_i(res_last),
+        .res_rty_i(res_rty),
+        .res_init_i(res_init),
         .out_valid_i(out_valid),
         .out_kind_i(out_kind),
         .out_lid_i(out_lid),
@@ -535,6 +623,8 @@ module hca #(
         .out_id_i(out_id),
         .out_seq_i(out_seq),
         .out_wait_i(out_wait),
+        .out_rty_i(out_rty),
+        .out_init_i(out_init),
         .req_valid_o(own_req),
         .req_len_o(own_req_len),
         .req_dlid_o(own_req_dlid),
@@ -547,37 +637,47 @@ module hca #(
         .sw_data_o(srp_sw)
     );
 
-    reservation_arrivals #(.FLIT_BYTES(FLIT_BYTES)) u_arrivals (
+    reservation_arrivals #(.FLIT_BYTES(FLIT_BYTES), .DEDUP(DEDUP)) u_arrivals (
         .clk_i, .rst_i,
         .res_i(res_came),
         .reply_i(reply_came),
         .slid_i(came_slid),
         .sl_i(came_sl),
         .flow_i(came_flow),
-        .data_i(rx_data_i),
+        .data_i(heard),
+        .known_i(see_known),
+        .walk_i(walk_came),
+        .walk_len_i(walk_len),
         .rin_valid_o(rin_valid),
         .rin_slid_o(rin_slid),
         .rin_sl_o(rin_sl),
         .rin_id_o(rin_id),
         .rin_size_o(rin_size),
+        .rin_init_o(rin_init),
         .rep_valid_o(rep_valid),
         .rep_kind_o(rep_kind),
         .rep_flow_o(rep_flow),
         .rep_id_o(rep_id),
         .rep_seq_o(rep_seq),
         .rep_wait_o(rep_wait),
+        .rep_rty_o(rep_rty),
+        .rep_init_o(rep_init),
+        .walk_valid_o(walk_valid),
+        .walk_len_o(walk_flits),
         .taken_i(host_valid_o && host_ready_i),
         .spec_i(host_spec),
+        .marker_i(marker),
         .first_i(host_first_o),
         .last_i(host_last_o),
         .bad_i(host_bad_o),
-        .host_data_i(host_data_o),
+        .host_data_i(oldest),
         .end_valid_o(end_valid),
         .end_bad_o(end_bad),
         .end_slid_o(end_slid),
         .end_sl_o(end_sl),
         .end_id_o(end_id),
-        .end_seq_o(end_seq)
+        .end_seq_o(end_seq),
+        .end_rty_o(end_rty)
     );
 
     // Q20: a packet that was taken has not left the input port; one that the input port refuses never leaves it, nor is it there
@@ -595,18 +695,28 @@ module hca #(
     wire unused = &{1'b0, cct_we_i, cct_addr_i, cct_data_i, wt_we_i, wt_addr_i, wt_data_i, becn_valid, ack_valid, ack_bits, from_flow,
         inj_rx_last, reply_push, reply, reply_vl, out_cnp_plain, cnp_queued, grant[VLS-1:IV], cnp_move_vl,
         st_now, st_turn, st_tab_we, st_tab_addr, st_tab_st, st_tab_byp, st_tab_id, st_tab_n, st_tab_rem, st_tab_got,
-        st_tab_todo, st_tab_out, st_tab_due, st_b, st_b_flow, st_op_ptr, st_ptr_e, st_ptr_p, st_ptr_w, st_ptr_s, st_lane, st_ptr_g};
+        st_tab_todo, st_tab_out, st_tab_due, st_b, st_b_flow, st_op_ptr, st_ptr_e, st_ptr_p, st_ptr_w, st_ptr_s, st_lane, st_ptr_g,
+        st_op, st_init, st_quiet, st_tab_rty, st_tab_again, st_tab_stamp, st_see_we, st_see_addr, st_see_v, st_see_id, st_see_got};
 
 `ifdef QUELL_CHECK
     srp_arrival_checker #(
-        .VLS(VLS), .MTU(MTU), .FLIT_BYTES(FLIT_BYTES), .FLOWS(FLOWS), .RX_BLOCKS(RX_BLOCKS), .CTL_BLOCKS(CTL_BLOCKS)
+        .VLS(VLS), .MTU(MTU), .FLIT_BYTES(FLIT_BYTES), .FLOWS(FLOWS), .RX_BLOCKS(RX_BLOCKS), .CTL_BLOCKS(CTL_BLOCKS),
+        .DEDUP(DEDUP)
     ) u_check_arrivals (
         .clk_i, .rst_i,
         .ready_i(ready_o),
-        .link_up_i(link_up),
+        .link_up_i(heard_up),
         .lid_i(lid),
         .lid_base_i(lid_base),
-        .rx_valid_i, .rx_first_i, .rx_last_i, .rx_bad_i, .rx_data_i,
+        .rx_valid_i(heard_valid),
+        .rx_first_i(heard_first),
+        .rx_last_i(heard_last),
+        .rx_bad_i(heard_bad),
+        .rx_data_i(heard),
+        .drop_i(see_drop),
+        .again_i(see_ack),
+        .known_i(see_known),
+        .marker_i(marker),
         .store_i(store),
         .used_i(rx_used),
         .bad_class_i(rx_err[quell_pkg::HE_BAD_CLASS]),
@@ -616,6 +726,7 @@ module hca #(
         .rin_sl_i(rin_sl),
         .rin_id_i(rin_id),
         .rin_size_i(rin_size),
+        .rin_init_i(rin_init),
         .rin_done_i(rin_done),
         .res_pkts_i(st_res_pkts_o),
         .rep_valid_i(rep_valid),
@@ -624,6 +735,10 @@ module hca #(
         .rep_id_i(rep_id),
         .rep_seq_i(rep_seq),
         .rep_wait_i(rep_wait),
+        .rep_rty_i(rep_rty),
+        .rep_init_i(rep_init),
+        .walk_valid_i(walk_valid),
+        .walk_len_i(walk_flits),
         .res_full_i(err_thr_o[4]),
         .end_lost_i(err_thr_o[5]),
         .hold_i(host_held),
@@ -639,7 +754,8 @@ module hca #(
         .end_slid_i(end_slid),
         .end_sl_i(end_sl),
         .end_id_i(end_id),
-        .end_seq_i(end_seq)
+        .end_seq_i(end_seq),
+        .end_rty_i(end_rty)
     );
 
     srp_source_checker #(
@@ -661,6 +777,7 @@ module hca #(
         .inj_seq_i(inj_seq),
         .inj_n_i(inj_n),
         .inj_last_i(inj_last),
+        .inj_rty_i(inj_rty),
         .ungranted_i(st_ungranted_o),
         .res_valid_i(res_valid),
         .res_ready_i(res_ready),
@@ -670,6 +787,8 @@ module hca #(
         .res_n_i(res_n),
         .res_size_i(res_size),
         .res_last_i(res_last),
+        .res_rty_i(res_rty),
+        .res_init_i(res_init),
         .out_valid_i(out_valid),
         .out_ready_i(out_ready),
         .end_valid_i(end_valid),
@@ -678,11 +797,13 @@ module hca #(
         .end_sl_i(end_sl),
         .end_id_i(end_id),
         .end_seq_i(end_seq),
+        .end_rty_i(DEDUP != 0 && end_rty),
         .rin_valid_i(rin_valid),
         .rin_slid_i(rin_slid),
         .rin_sl_i(rin_sl),
         .rin_id_i(rin_id),
         .rin_size_i(rin_size),
+        .rin_init_i(rin_init),
         .rx_first_i(inj_rx_first),
         .rx_data_i(inj_rx_data),
         .dma_data_i,
@@ -1313,14 +1434,17 @@ module hca #(
     );
 
     // no reservation
-    assign {srp_sw, rin_done, end_ok} = '0;
+    assign {srp_sw, rin_done, end_ok, strange, see_drop, see_ack} = '0;
+    assign {heard_up, heard_valid, heard_first, heard_last, heard_bad} = {link_up, rx_valid_i, rx_first_i, rx_last_i, rx_bad_i};
+    assign heard = rx_data_i;
+    assign heard_fctbs = rx_fctbs;
     assign {st_ungranted_o, st_t_o, st_tv_o, st_res_pkts_o, st_rep_pkts_o} = '0;
     assign st_rs_o = '0;
     assign st_sp_o = '0;
     assign st_go_o = '0;
     assign st_wt_o = '0;
     assign st_pq_o = '0;
-    wire unused = &{1'b0, res_came, reply_came, came_slid, came_flow, came_sl, host_spec};
+    wire unused = &{1'b0, res_came, reply_came, came_slid, came_flow, came_sl, host_spec, walk_came, walk_len, marker, oldest, whole_came};
   end
 
   // ---- receive side
@@ -1331,11 +1455,12 @@ module hca #(
 
   hca_receiver #(
       .VLS(VLS), .MTU(MTU), .FLOWS(FLOWS), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST),
-      .RX_BLOCKS(RX_BLOCKS), .CNT_W(CNT_W), .CTL_VL(CTL_VL), .SRP(SRP), .CTL_BLOCKS(CTL_BLOCKS), .PARITY(PARITY)
+      .RX_BLOCKS(RX_BLOCKS), .CNT_W(CNT_W), .CTL_VL(CTL_VL), .SRP(SRP), .DEDUP(DEDUP), .CTL_BLOCKS(CTL_BLOCKS),
+      .PARITY(PARITY)
   ) u_receiver (
       .clk_i, .rst_i,
       .ready_i(ready_o),
-      .link_up_i(link_up),
+      .link_up_i(heard_up),
       .cnp_en_i(cnp_en_here),
       .ack_en_i(ack_en_here),
       .cnp_src_i(cnp_src),
@@ -1344,8 +1469,15 @@ module hca #(
       .lid_i(lid),
       .lid_base_i(lid_base),
       .fc_interval_i(fc_interval),
-      .rx_valid_i, .rx_first_i, .rx_last_i, .rx_bad_i, .rx_data_i,
-      .fctbs_i({rx_fctbs.valid && ready_o, rx_fctbs.vl, rx_fctbs.blocks}),
+      .rx_valid_i(heard_valid),
+      .rx_first_i(heard_first),
+      .rx_last_i(heard_last),
+      .rx_bad_i(heard_bad),
+      .rx_data_i(heard),
+      .fctbs_i({heard_fctbs.valid && ready_o, heard_fctbs.vl, heard_fctbs.blocks}),
+      .strange_i(strange),
+      .drop_i(see_drop),
+      .again_i(see_ack),
       .end_ok_i(end_ok),
       .res_done_i(rin_done),
       .host_ready_i, .host_valid_o, .host_first_o, .host_last_o, .host_bad_o, .host_data_o,
@@ -1363,6 +1495,9 @@ module hca #(
       .slid_o(came_slid),
       .sl_o(came_sl),
       .of_flow_o(came_flow),
+      .walk_o(walk_came),
+      .walk_len_o(walk_len),
+      .whole_o(whole_came),
       .err_set_o(rx_err),
       .store_o(store),
       .count_o(count),
@@ -1370,6 +1505,8 @@ module hca #(
       .host_vl_o(host_vl),
       .host_spec_o(host_spec),
       .host_held_o(host_held),
+      .marker_o(marker),
+      .oldest_o(oldest),
       .used_o(rx_used),
       .abr_o(st_rx_abr_o),
       .cnt_becn_o(st_cnt_becn_o),
@@ -1428,7 +1565,7 @@ module hca #(
   ) u_check_stream (
       .clk_i, .rst_i,
       .ready_i(ready_o),
-      .link_up_i(link_up),
+      .link_up_i(heard_up),
       .lid_i(lid),
       .lid_base_i(lid_base),
       .pop_i(accept),
@@ -1454,12 +1591,14 @@ module hca #(
       .due_i(out_st_due),
       .queued_i(any != '0 || st_pq_o != '0 || {st_cnp_pkts_o, st_res_pkts_o, st_rep_pkts_o} != '0),
       .tells_i(reply_push || res_came || reply_came),
-      .rx_valid_i, .rx_first_i,
+      .rx_valid_i(heard_valid),
+      .rx_first_i(heard_first),
       .store_i(store),
       .count_i(count),
       .store_vl_i(store_vl),
-      .fctbs_valid_i(rx_fctbs.valid),
+      .fctbs_valid_i(heard_fctbs.valid),
       .hold_i(host_held),
+      .marker_i(marker),
       .host_valid_i(host_valid_o),
       .host_ready_i,
       .host_first_i(host_first_o),

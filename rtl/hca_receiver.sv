@@ -4,8 +4,9 @@
 // packet of data when it ends, whole or not.
 // While the link is down nothing is heard, and the packet that was coming is given up.
 // With CTL_VL the highest VL takes nothing but replies of one flit, and all answers go there. With SRP nothing is answered here: RES and
-// replies, on lanes of their own, are taken in for the reservation, and the host sees the end of a SPEC packet when it may.
-// Rules AK3, AK5, AK8, B3, CL2, CL3, F1, F2, H2, H3, Q1, Q4, Q12; docs/hca.md sections 4, 7, 12, 13.
+// replies, on lanes of their own, are taken in for the reservation, and the host sees the end of a SPEC packet when it may. With DEDUP
+// it is told in the cycle of a first flit that its packet came before; a marker takes the place of one that is to be answered.
+// Rules AK3, AK5, AK8, B3, CL2, CL3, F1, F2, H2, H3, Q1, Q4, Q12, Q15, Q22; docs/hca.md sections 4, 7, 12, 13, 14.
 `default_nettype none
 
 module hca_receiver #(
@@ -18,6 +19,7 @@ module hca_receiver #(
     parameter int CNT_W = 32,
     parameter int CTL_VL = 0,
     parameter int SRP = 0,
+    parameter int DEDUP = 0,
     parameter int CTL_BLOCKS = 64,  // of the lanes of RES and replies
     parameter int PARITY = 0,
     localparam int DW = 8 * FLIT_BYTES,
@@ -41,6 +43,9 @@ module hca_receiver #(
     input  wire logic              rx_bad_i,
     input  wire logic [DW-1:0]     rx_data_i,
     input  quell_pkg::credit_t     fctbs_i,
+    input  wire logic              strange_i,     // DEDUP: the packet or RES that begins is of a source that is nobody's,
+    input  wire logic              drop_i,        // it came before, or too late,
+    input  wire logic              again_i,       // and is to be answered
     input  wire logic              end_ok_i,      // SRP: the end of a SPEC packet may be shown
     input  wire logic              res_done_i,    // a RES that was taken in is gone: its block is free
     input  wire logic              host_ready_i,
@@ -62,13 +67,18 @@ module hca_receiver #(
     output logic      [15:0]       slid_o,        // with this SLID
     output logic      [3:0]        sl_o,
     output logic      [15:0]       of_flow_o,     // of this flow
+    output logic                   walk_o,        // Mealy: a packet without reservation begins,
+    output logic      [6:0]        walk_len_o,    // of so many flits
+    output logic                   whole_o,       // Mealy: a packet or RES is taken, and whole
     output logic      [15:0]       err_set_o,     // Mealy
     output logic                   store_o,       // Mealy: the flit is stored, for the checker
     output logic                   count_o,       // Mealy: and counted in ABR
     output logic      [VW-1:0]     vl_o,          // Mealy: on this VL
     output logic      [VW-1:0]     host_vl_o,     // VL of the oldest flit
-    output logic                   host_spec_o,   // which is of a SPEC packet,
-    output logic                   host_held_o,   // whose end may not be shown
+    output logic                   host_spec_o,   // which is of a packet whose end is told,
+    output logic                   host_held_o,   // it is not shown,
+    output logic                   marker_o,      // Mealy: as it is a marker, which leaves
+    output logic      [DW-1:0]     oldest_o,      // its data
     output logic      [12*VLS-1:0] used_o,
     output logic      [12*VLS-1:0] abr_o,
     output logic      [FLOWS-1:0]  seen_o,        // sources with a FECN not yet told
@@ -104,6 +114,8 @@ module hca_receiver #(
 
   // ---- lanes of reservation, and whether a packet is one of those that they are for
   logic on_res, on_reply, srp_ok;
+  logic walks;   // a packet of data without reservation
+  logic owes, owes_q;  // DEDUP: the end of a packet is told, and that of the one that the host takes
 
   if (SRP != 0) begin : g_lanes
     logic       plain;   // LNH 2
@@ -115,7 +127,8 @@ module hca_receiver #(
     assign opcode = rx_data_i[quell_pkg::BTH_RAW_LSB +: 8];
     assign on_res = head.vl == 8'(VLS - 2);
     assign on_reply = head.vl == 8'(VLS - 1);
-    assign host_spec_o = host_vl_o == VW'(VLS - 3);
+    assign host_spec_o = host_vl_o == VW'(VLS - 3) || owes;
+    assign walks = head.vl < 8'(VLS - 3) && !(plain && opcode == quell_pkg::OPCODE_SRP_GRANTED);
 
     always_comb begin
       srp_ok = 1'b1;
@@ -126,9 +139,9 @@ module hca_receiver #(
       if (on_reply) srp_ok = plain && single && opcode >= quell_pkg::OPCODE_SRP_GRANT && opcode <= quell_pkg::OPCODE_SRP_NACK;
     end
   end else begin : g_lanes
-    assign {on_res, on_reply, host_spec_o} = '0;
+    assign {on_res, on_reply, host_spec_o, walks} = '0;
     assign srp_ok = 1'b1;
-    wire unused = &{1'b0, end_ok_i, res_done_i, on_reply};
+    wire unused = &{1'b0, end_ok_i, res_done_i, on_reply, owes};
   end
 
   // ---- the packet in OPEN or EAT, from its first flit; VL of the flits that follow any first one
@@ -145,7 +158,8 @@ module hca_receiver #(
   // ---- verdict
   logic          flit, first, next, bad;      // a flit; a packet's first; another one; the last of a damaged packet
   logic          in_packet;                   // in OPEN or EAT
-  logic          vl_ok, shape_ok, lid_ok, class_ok, good, accept;
+  logic          vl_ok, shape_ok, lid_ok, class_ok, good, passes, accept;
+  logic          mark;                        // a marker is stored
   logic          at_end, ends_short, runs_on; // another flit: as many as announced; fewer, more than announced
   logic          end_last, end_bad;           // as it is stored
   logic          ends;                        // a packet that is stored ends with this flit
@@ -182,15 +196,17 @@ module hca_receiver #(
     lid_ok = head.dlid == lid_i || head.mcast;
     class_ok = srp_ok && (CTL_VL == 0 || head.vl != 8'(VLS - 1) || (head.n == 8'd1 && (head.cnp || head.ack)));
     good = first && vl_ok && shape_ok && lid_ok && class_ok;
-    accept = good && !take && room_ok;
+    passes = good && !take && room_ok;
+    accept = passes && !strange_i && !drop_i;
+    mark = passes && drop_i && again_i;
 
     at_end = m_q + 7'd1 == n_q;
     ends_short = next && in_packet && rx_last_i && !bad && !at_end;
     runs_on = next && in_packet && !rx_last_i && at_end;
 
-    store_o = (accept && !on_res) || (next && state_q == OPEN);
-    end_last = rx_last_i || runs_on;
-    end_bad = bad || ends_short || runs_on;
+    store_o = (accept && !on_res) || mark || (next && state_q == OPEN);
+    end_last = rx_last_i || runs_on || mark;
+    end_bad = (bad && !mark) || ends_short || runs_on;
     count_o = first ? vl_ok : (next && state_q != IDLE && ctx_vl_ok_q);
     whole = rx_last_i && !bad && (first ? accept || (good && take) : next && in_packet && at_end);
 
@@ -212,10 +228,10 @@ module hca_receiver #(
     err_set_o[quell_pkg::HE_FRAMING] =
         (first && (in_packet || !shape_ok)) || (next && state_q == IDLE) || ends_short || runs_on;
     err_set_o[quell_pkg::HE_BAD_VL] = (first && !vl_ok) || fctbs_bad_vl;
-    err_set_o[quell_pkg::HE_NO_CREDIT] = good && !take && !accept;
+    err_set_o[quell_pkg::HE_NO_CREDIT] = good && !take && !passes;
     err_set_o[quell_pkg::HE_MISROUTED] = first && !lid_ok;
     err_set_o[quell_pkg::HE_BAD_CLASS] = first && !class_ok;
-    err_set_o[quell_pkg::HE_BAD_FLOW] = (got_becn || got_ack || got_reply) && flow >= 16'(FLOWS);
+    err_set_o[quell_pkg::HE_BAD_FLOW] = ((got_becn || got_ack || got_reply) && flow >= 16'(FLOWS)) || (passes && strange_i);
     err_set_o[quell_pkg::HE_BAD_PKT] = flit && bad;
     err_set_o[quell_pkg::HE_LINK_DOWN] = !link_up_i && in_packet;
     // one that was taken is given up, or ends and is not whole
@@ -311,6 +327,9 @@ module hca_receiver #(
   assign slid_o = from;
   assign sl_o = sl;
   assign of_flow_o = flow;
+  assign walk_o = accept && walks;
+  assign walk_len_o = head.n[6:0];
+  assign whole_o = whole;
 
   // ---- counters, and the BECN or ACK for the chooser
   logic [CNT_W-1:0] cnt_rcv_d, cnt_becn_d, cnt_ack_in_d;
@@ -356,23 +375,42 @@ module hca_receiver #(
   // ---- FIFO and credits
   logic pop, fctbs_bad_vl;
   logic own_err, fifo_err, credit_err;  // of parity
-  logic fifo_valid, fifo_first, fifo_last, fifo_bad;
+  logic fifo_valid, fifo_first, fifo_last, fifo_bad, fifo_mark;
   logic [DW-1:0] fifo_data;
 
-  assign pop = host_valid_o && host_ready_i;
+  localparam int MARK = (DEDUP != 0) ? 1 : 0;
+  logic [DW+VW+3+MARK-1:0] fifo_word;
 
-  receive_fifo #(.DEPTH(RX_BLOCKS), .WIDTH(DW + VW + 3), .PARITY(PARITY)) u_fifo (
+  assign pop = (host_valid_o && host_ready_i) || marker_o;
+
+  receive_fifo #(.DEPTH(RX_BLOCKS), .WIDTH(DW + VW + 3 + MARK), .PARITY(PARITY)) u_fifo (
       .clk_i, .rst_i,
       .push_i(store_o),
-      .data_i({vl_o, rx_first_i, end_last, end_bad, rx_data_i}),
+      .data_i((DW + VW + 3 + MARK)'({mark, vl_o, rx_first_i, end_last, end_bad, rx_data_i})),
       .pop_i(pop),
       .valid_o(fifo_valid),
-      .data_o({host_vl_o, fifo_first, fifo_last, fifo_bad, fifo_data}),
+      .data_o(fifo_word),
       .parity_err_o(fifo_err)
   );
 
-  assign host_held_o = SRP != 0 && fifo_valid && host_spec_o && fifo_last && !end_ok_i;
+  assign {fifo_mark, host_vl_o, fifo_first, fifo_last, fifo_bad, fifo_data} = (DW + VW + 4)'(fifo_word);
+  assign oldest_o = fifo_data;
+  assign marker_o = fifo_valid && fifo_mark && end_ok_i;
+  assign host_held_o = SRP != 0 && fifo_valid && (fifo_mark || (host_spec_o && fifo_last && !end_ok_i));
   assign host_valid_o = fifo_valid && !host_held_o;
+
+  // the end of a GRANTED packet that was sent again is told, too
+
+
+  if (DEDUP != 0) begin : g_owes
+    assign owes = !fifo_first ? owes_q : host_vl_o < VW'(VLS - 3) && fifo_data[quell_pkg::LNH_LSB +: 2] == 2'd2
+        && fifo_data[quell_pkg::BTH_RAW_LSB +: 8] == quell_pkg::OPCODE_SRP_GRANTED && fifo_data[quell_pkg::SRP_FLAGS_LSB];
+
+    always_ff @(posedge clk_i) if (pop) owes_q <= owes;
+  end else begin : g_owes
+    assign {owes, owes_q} = '0;
+    wire unused = &{1'b0, owes_q, fifo_mark};
+  end
 
   always_comb begin
     {host_first_o, host_last_o, host_bad_o, host_data_o} = '0;

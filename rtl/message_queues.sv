@@ -1,17 +1,20 @@
 // The host's messages that wait: of each flow a FIFO of MSGQ descriptors {packets, flits of the last one, PSN of the first one}
 // in one memory with synchronous read; pointers in memories, too, only full and not empty are flip-flops. A message posted in t
-// can be popped from t+1 on. Rule Q14; docs/reservation.md section 3.
+// can be popped from t+1 on. With merge_i a message that goes on where the last one of two or more ends becomes part of it. Rule Q14;
+// docs/reservation.md sections 3, 13.
 `default_nettype none
 
 module message_queues #(
     parameter int FLOWS = 64,
     parameter int MSGQ = 8,                      // a power of two
+    parameter int MTU = 32,
     localparam int FW = $clog2(FLOWS)
 ) (
     input  wire logic             clk_i,
     input  wire logic             rst_i,
     input  wire logic             sweep_i,       // pointers of sweep_flow_i become 0
     input  wire logic [FW-1:0]    sweep_flow_i,
+    input  wire logic             merge_i,
     input  wire logic             post_i,        // a legal message of a flow that exists
     input  wire logic [FW-1:0]    post_flow_i,
     input  wire logic [15:0]      post_pkts_i,
@@ -40,8 +43,32 @@ module message_queues #(
   logic [FLOWS-1:0] any_d, full_d;
   logic             heads_err, tails_err, words_err;
 
-  assign gen_full_o = post_i && full_o[post_flow_i];
-  assign put = post_i && !full_o[post_flow_i];
+  // ---- the last message of each flow, to which more may be added; not while the one before it is popped
+  logic          merge, last_err;
+  logic [46:0]   tail, word;
+  logic [16:0]   pkts;
+  logic [MW:0]   waiting, tail_before;
+
+  ram_async #(.DEPTH(FLOWS), .WIDTH(DW)) u_last (
+      .clk_i,
+      .we_i(put || merge),
+      .waddr_i(post_flow_i),
+      .wdata_i(word),
+      .raddr_i(post_flow_i),
+      .rdata_o(tail),
+      .used_i(1'b1),
+      .parity_err_o(last_err)
+  );
+
+  assign waiting = tail_of_post - head_of_post;
+  assign tail_before = tail_of_post - 1'b1;
+  assign pkts = 17'(tail[46:31]) + 17'(post_pkts_i);
+  assign merge = post_i && merge_i && waiting >= (MW + 1)'(2) && !(pop_i && flow_q == post_flow_i)
+      && tail[30:24] == 7'(MTU) && !pkts[16] && tail[23:0] + 24'(tail[46:31]) == post_psn_i;
+  assign word = merge ? {pkts[15:0], post_last_i, tail[23:0]} : {post_pkts_i, post_last_i, post_psn_i};
+
+  assign gen_full_o = post_i && full_o[post_flow_i] && !merge;
+  assign put = post_i && !full_o[post_flow_i] && !merge;
   assign same = put && pop_i && post_flow_i == flow_q;
   assign next_head = head_q + 1'b1;
 
@@ -86,9 +113,9 @@ module message_queues #(
 
   ram_sync #(.DEPTH(FLOWS * MSGQ), .WIDTH(DW)) u_words (
       .clk_i,
-      .we_i(put),
-      .waddr_i({post_flow_i, tail_of_post[MW-1:0]}),
-      .wdata_i({post_pkts_i, post_last_i, post_psn_i}),
+      .we_i(put || merge),
+      .waddr_i({post_flow_i, merge ? tail_before[MW-1:0] : tail_of_post[MW-1:0]}),
+      .wdata_i(word),
       .re_i(1'b1),
       .raddr_i({look_flow_i, head_of_look[MW-1:0]}),
       .rdata_o({head_pkts_o, head_last_o, head_psn_o}),
@@ -124,7 +151,7 @@ module message_queues #(
     head_q <= head_of_look;
   end
 
-  wire unused = &{1'b0, heads_err, tails_err, words_err};  // without parity
+  wire unused = &{1'b0, heads_err, tails_err, words_err, last_err, tail_before};  // without parity
 endmodule
 
 `default_nettype wire

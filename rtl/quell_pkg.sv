@@ -17,6 +17,7 @@ package quell_pkg;
     BTH_GRH_LSB = 384,  // BTH at byte 48: LNH = 3
     SRP_LSB = 160,      // behind the BTH of LNH 2: what speculative reservation says of itself, bytes 20..31
     SRP_SEQ_LSB = 168,  // (id is the first of them)
+    SRP_FLAGS_LSB = 184,  // byte 23: R, last, init
     SRP_SIZE_LSB = 192,
     SRP_AGE_LSB = 208,  // bytes 26, 27: cycles that a SPEC packet has queued
     SRP_WAIT_LSB = 224
@@ -212,9 +213,9 @@ package quell_pkg;
     SRP_NACK = 2'd3
   } srp_reply_e;
 
-  // operations on that table: bit numbers, W to P also numbers of the classes that take turns
+  // operations on that table: bit numbers; W to P take turns
   typedef enum int {
-    SO_W = 0,  // wait
+    SO_W = 0,  // look whether a flow is due, or late
     SO_B = 1,  // a RES has left
     SO_E = 2,  // ask for a RES
     SO_S = 3,  // choose a packet
@@ -270,7 +271,9 @@ package quell_pkg;
     logic [7:0]  id;     // chunk of packets
     logic [7:0]  seq;    // packet in it
     logic [7:0]  n;      // packets of it
+    logic        init;   // the source was reset and asks for its last chunk; so does the answer say
     logic        last;   // it is the last one of its message
+    logic        rty;    // it is sent again, or answers what was
     logic [15:0] size;   // flits of it
     logic [31:0] delay;  // cycles, of a GRANT
   } srp_fields_t;

@@ -1,7 +1,7 @@
 // Both ends of the speculative reservation protocol in a host channel adapter. The destination's end is reservation_schedule; the
 // source's is a table with a word a flow, on which one operation is made in every cycle, chosen in one cycle (reservation_pick)
-// and carried out in the next (reservation_step), and two registers in front of the output: the RES and the offered packet. Rules
-// Q10 to Q20; docs/reservation.md.
+// and carried out in the next (reservation_step), and two registers in front of the output: the RES and the offered packet. With
+// DEDUP what is lost goes again, and what came is not taken twice (reservation_seen). Rules Q10 to Q22; docs/reservation.md.
 `default_nettype none
 
 module reservation #(
@@ -14,6 +14,7 @@ module reservation #(
     parameter int MSGQ = 8,
     parameter int REPQ = 16,
     parameter int NOW_W = 32,
+    parameter int DEDUP = 0,  // 1: losses end
     localparam int D = (VLS > 3) ? VLS - 3 : 1  // lanes of data
 ) (
     input  wire logic             clk_i,
@@ -53,6 +54,20 @@ module reservation #(
     input  wire logic [7:0]       end_id_i,
     input  wire logic [7:0]       end_seq_i,
     input  wire logic             out_ready_i,
+    input  wire logic             rep_rty_i,       // flags of what came, with DEDUP
+    input  wire logic             rep_init_i,
+    input  wire logic             rin_init_i,
+    input  wire logic             end_rty_i,
+    input  wire logic             see_look_i,      // of a source a packet begins, ends, or a RES is here
+    input  wire logic             see_mark_i,
+    input  wire logic             see_res_i,
+    input  wire logic             see_init_i,
+    input  wire logic [15:0]      see_flow_i,
+    input  wire logic [7:0]       see_id_i,
+    input  wire logic [7:0]       see_seq_i,
+    input  wire logic             see_ok_i,        // and came whole and good, a cycle later
+    input  wire logic             walk_valid_i,    // a packet without reservation came
+    input  wire logic [6:0]       walk_len_i,
     output logic                  ready_o,
     output logic [FLOWS-1:0]      gen_full_o,
     output logic                  inj_valid_o,     // a packet to send
@@ -85,6 +100,14 @@ module reservation #(
     output logic [15:0]           err_o,
     output logic                  cfg_rvalid_o,
     output logic [31:0]           cfg_rdata_o,
+    output logic                  inj_rty_o,       // flags of what is sent
+    output logic                  res_rty_o,
+    output logic                  res_init_o,
+    output logic                  out_rty_o,
+    output logic                  out_init_o,
+    output logic                  see_drop_o,      // what came in the cycle before is not to be taken,
+    output logic                  see_ack_o,       // but acknowledged
+    output logic [7:0]            see_known_o,     // last chunk of its source
     output logic [NOW_W-1:0]      st_now_o,        // architectural state for lockstep
     output logic [NOW_W-1:0]      st_t_o,
     output logic                  st_tv_o,
@@ -115,11 +138,23 @@ module reservation #(
     output logic [15:0]           st_ptr_w_o,
     output logic [15:0]           st_ptr_s_o,
     output logic [3:0]            st_lane_o,
-    output logic [16*D-1:0]       st_ptr_g_o
+    output logic [16*D-1:0]       st_ptr_g_o,
+    output logic [FLOWS-1:0]      st_op_o,
+    output logic [FLOWS-1:0]      st_init_o,
+    output logic                  st_quiet_o,
+    output logic [NMAX-1:0]       st_tab_rty_o,
+    output logic                  st_tab_again_o,
+    output logic [NOW_W-1:0]      st_tab_stamp_o,
+    output logic                  st_see_we_o,     // write to the table of sources, decided in the cycle before
+    output logic [15:0]           st_see_addr_o,
+    output logic                  st_see_v_o,
+    output logic [7:0]            st_see_id_o,
+    output logic [NMAX-1:0]       st_see_got_o
 );
   localparam int NF = (FLOWS > 1) ? FLOWS : 2;  // (so that an illegal number of flows is told as such)
   localparam int FW = $clog2(NF);
-  localparam int WORD_W = 66 + 2 * NMAX + NOW_W;
+  localparam int CORE_W = 66 + 2 * NMAX + NOW_W;
+  localparam int WORD_W = (DEDUP != 0) ? CORE_W + NMAX + 1 + NOW_W : CORE_W;
 
   if (VLS < 4 || VLS > 11) begin : g_bad_vls
     $error("VLS must be 4..11: 1 to 8 lanes of data and three more");
@@ -151,6 +186,10 @@ module reservation #(
     $error("NOW_W is too small: FLOWS * 64 must be less than 2^(NOW_W-1), FLOWS * NMAX * MTU * 2 less than 2^(NOW_W-2)");
   end
 
+  if (DEDUP != 0 && DEDUP != 1) begin : g_bad_dedup
+    $error("DEDUP must be 0 or 1");
+  end
+
   // ---- sweep after reset, then time
   logic             ready_q;
   logic [FW-1:0]    init_q;
@@ -172,14 +211,15 @@ module reservation #(
   assign ready_o = ready_q;
 
   // ---- configuration
-  logic        srp_en, rtt_comp, spec_off;
+  logic        srp_en, rtt_comp, spec_off, merge, fast, walkin;
+  logic [NOW_W-1:0] rto;
   logic [15:0] eps, nmin, err_clear;
   logic [6:0]  nmax_run;
   logic [3:0]  rx_interval;
-  logic        load_s, res_take, grant_acts, ack_acts, nack_acts, stale, wasted;
+  logic        load_s, res_take, grant_acts, ack_acts, nack_acts, stale, wasted, lost;
   logic [1:0]  s_kind;
 
-  reservation_regs #(.NMAX(NMAX), .CNT_W(CNT_W)) u_regs (
+  reservation_regs #(.NMAX(NMAX), .CNT_W(CNT_W), .NOW_W(NOW_W), .DEDUP(DEDUP)) u_regs (
       .clk_i, .rst_i,
       .we_i(cfg_we_i && ready_q),
       .re_i(cfg_re_i && ready_q),
@@ -195,9 +235,15 @@ module reservation #(
       .count_nack_i(nack_acts),
       .count_stale_i(stale),
       .count_wasted_i(wasted),
+      .count_rto_i(lost),
+      .count_dup_i(see_drop_o),
       .srp_en_o(srp_en),
       .rtt_comp_o(rtt_comp),
       .spec_off_o(spec_off),
+      .merge_o(merge),
+      .fast_o(fast),
+      .walkin_o(walkin),
+      .rto_o(rto),
       .eps_o(eps),
       .nmax_run_o(nmax_run),
       .nmin_o(nmin),
@@ -225,15 +271,17 @@ module reservation #(
   // ---- destination
   logic bad_res, res_full, end_lost;
 
-  reservation_schedule #(.MTU(MTU), .NMAX(NMAX), .CTL_BLOCKS(CTL_BLOCKS), .REPQ(REPQ), .NOW_W(NOW_W)) u_schedule (
+  reservation_schedule #(.MTU(MTU), .NMAX(NMAX), .CTL_BLOCKS(CTL_BLOCKS), .REPQ(REPQ), .NOW_W(NOW_W), .DEDUP(DEDUP)) u_schedule (
       .clk_i, .rst_i,
       .ready_i(ready_q),
       .now_i(now_q),
       .eps_i(eps),
       .rx_interval_i(rx_interval),
-      .rin_valid_i, .rin_slid_i, .rin_sl_i, .rin_id_i, .rin_size_i, .rin_done_o,
-      .end_valid_i, .end_bad_i, .end_slid_i, .end_sl_i, .end_id_i, .end_seq_i, .end_ok_o,
-      .out_ready_i, .out_valid_o, .out_kind_o, .out_lid_o, .out_sl_o, .out_id_o, .out_seq_o, .out_wait_o,
+      .rin_valid_i, .rin_slid_i, .rin_sl_i, .rin_id_i, .rin_size_i, .rin_init_i, .rin_done_o,
+      .end_valid_i, .end_bad_i, .end_slid_i, .end_sl_i, .end_id_i, .end_seq_i, .end_rty_i, .end_ok_o,
+      .walk_valid_i(walk_valid_i && walkin),
+      .walk_len_i,
+      .out_ready_i, .out_valid_o, .out_kind_o, .out_lid_o, .out_sl_o, .out_id_o, .out_seq_o, .out_wait_o, .out_rty_o, .out_init_o,
       .bad_res_o(bad_res),
       .res_full_o(res_full),
       .end_lost_o(end_lost),
@@ -253,10 +301,11 @@ module reservation #(
 
   assign post_ok = post_flow_i < 16'(FLOWS) && post_pkts_i != '0 && post_last_i != '0 && post_last_i <= 7'(MTU);
 
-  message_queues #(.FLOWS(NF), .MSGQ(MSGQ)) u_messages (
+  message_queues #(.FLOWS(NF), .MSGQ(MSGQ), .MTU(MTU)) u_messages (
       .clk_i, .rst_i,
       .sweep_i(!ready_q),
       .sweep_flow_i(init_q),
+      .merge_i(merge),
       .post_i(post_valid_i && post_ok && ready_q),
       .post_flow_i(post_flow_i[FW-1:0]),
       .post_pkts_i, .post_last_i, .post_psn_i,
@@ -278,8 +327,12 @@ module reservation #(
   logic [FW-1:0]   ptr_e, ptr_p, ptr_w, ptr_s;
   logic [FW*D-1:0] ptr_g;
   logic [NF-1:0]   idle;
+  logic            watch, hush;
 
   assign rep_ok = rep_valid_i && ready_q && rep_kind_i != '0 && rep_flow_i < 16'(FLOWS);
+
+  assign watch = rto != '0;
+  assign hush = st_quiet_o && watch;  // what was sent before the reset is still on its way
 
   reservation_pick #(.D(D), .FLOWS(NF)) u_pick (
       .clk_i, .rst_i,
@@ -287,7 +340,7 @@ module reservation #(
       .reply_flow_i(rep_flow_i[FW-1:0]),
       .b_i(b_q),
       .b_flow_i(b_flow_q),
-      .may_ask_i(!res_valid_o),
+      .may_ask_i(!res_valid_o && !hush),
       .may_send_i(!inj_valid_o && !ungranted_i),
       .room_i(room_i[D:0]),
       .link_room_i(link_room_i[D-1:0]),
@@ -298,6 +351,7 @@ module reservation #(
       .sp_i(st_sp_o),
       .go_i(st_go_o),
       .wt_i(st_wt_o),
+      .watch_i(watch),
       .busy_flow_i(flow),
       .op_o(op),
       .op_lane_o(s_lane),
@@ -317,16 +371,19 @@ module reservation #(
   logic [1:0]  rep_kind_q;
   logic [7:0]  rep_id_q, rep_seq_q;
   logic [31:0] rep_wait_q;
+  logic        rep_rty_q, rep_init_q;
 
   always_ff @(posedge clk_i) begin
     rep_kind_q <= rep_kind_i;
     rep_id_q <= rep_id_i;
     rep_seq_q <= rep_seq_i;
     rep_wait_q <= rep_wait_i;
+    rep_rty_q <= rep_rty_i;
+    rep_init_q <= rep_init_i;
   end
 
   // ---- O1: the word of its flow
-  logic              tab_we, noted, fin, bad_wait;
+  logic              tab_we, noted, fin, bad_wait, again, s_rty, asks;
   logic [WORD_W-1:0] word, next_word;
   logic [NOW_W-1:0]  b_time_q;
   logic [7:0]        id, n, s_seq;
@@ -350,15 +407,18 @@ module reservation #(
       .wt_o(st_wt_o)
   );
 
-  reservation_step #(.MTU(MTU), .NMAX(NMAX), .NOW_W(NOW_W), .WORD_W(WORD_W)) u_step (
+  reservation_step #(.MTU(MTU), .NMAX(NMAX), .NOW_W(NOW_W), .DEDUP(DEDUP), .WORD_W(WORD_W)) u_step (
       .op_i(op),
       .word_i(word),
       .now_i(now_q),
       .srp_en_i(srp_en),
       .rtt_comp_i(rtt_comp),
       .spec_off_i(spec_off),
+      .fast_i(fast),
+      .rto_i(rto),
       .nmax_run_i(nmax_run),
       .nmin_i(nmin),
+      .asks_i(asks),
       .left_i(b_q && b_flow_q == flow),
       .left_time_i(b_time_q),
       .head_pkts_i(head_pkts),
@@ -368,6 +428,8 @@ module reservation #(
       .rep_id_i(rep_id_q),
       .rep_seq_i(rep_seq_q),
       .rep_wait_i(rep_wait_q),
+      .rep_rty_i(rep_rty_q),
+      .rep_init_i(rep_init_q),
       .we_o(tab_we),
       .word_o(next_word),
       .noted_o(noted),
@@ -375,14 +437,17 @@ module reservation #(
       .n_o(n),
       .fin_o(fin),
       .size_o(size),
+      .again_o(again),
       .kind_o(s_kind),
       .seq_o(s_seq),
       .len_o(s_len),
       .psn_o(s_psn),
+      .rty_o(s_rty),
       .grant_o(grant_acts),
       .ack_o(ack_acts),
       .nack_o(nack_acts),
       .stale_o(stale),
+      .lost_o(lost),
       .bad_wait_o(bad_wait),
       .wasted_o(wasted)
   );
@@ -400,10 +465,11 @@ module reservation #(
   always_ff @(posedge clk_i) begin
     if (rst_i || res_take) begin
       res_valid_o <= 1'b0;
-      {res_flow_o, res_sl_o, res_id_o, res_n_o, res_size_o, res_last_o} <= '0;
+      {res_flow_o, res_sl_o, res_id_o, res_n_o, res_size_o, res_last_o, res_rty_o, res_init_o} <= '0;
     end else if (op[quell_pkg::SO_E]) begin
       res_valid_o <= 1'b1;
-      {res_flow_o, res_sl_o, res_id_o, res_n_o, res_size_o, res_last_o} <= {16'(flow), sl, id, n, size, fin};
+      {res_flow_o, res_sl_o, res_id_o, res_n_o, res_size_o, res_last_o, res_rty_o, res_init_o}
+          <= {16'(flow), sl, id, n, size, fin, again, asks};
     end
     if (rst_i || noted) begin
       b_q <= 1'b0;
@@ -420,12 +486,55 @@ module reservation #(
     if (rst_i || (inj_valid_o && inj_ready_i)) begin
       inj_valid_o <= 1'b0;
       {inj_kind_o, inj_flow_o, inj_sl_o, inj_lane_o, inj_len_o, inj_psn_o} <= '0;
-      {inj_id_o, inj_seq_o, inj_n_o, inj_last_o} <= '0;
+      {inj_id_o, inj_seq_o, inj_n_o, inj_last_o, inj_rty_o} <= '0;
     end else if (load_s) begin
       inj_valid_o <= 1'b1;
       {inj_kind_o, inj_flow_o, inj_sl_o, inj_lane_o, inj_len_o, inj_psn_o} <= {s_kind, 16'(flow), sl, s_lane, s_len, s_psn};
-      if (s_kind != quell_pkg::SRP_BYPASS) {inj_id_o, inj_seq_o, inj_n_o, inj_last_o} <= {id, s_seq, n, fin};
+      if (s_kind != quell_pkg::SRP_BYPASS) {inj_id_o, inj_seq_o, inj_n_o, inj_last_o, inj_rty_o} <= {id, s_seq, n, fin, s_rty};
     end
+  end
+
+  // ---- with DEDUP: flows that do not know their ids since the reset, the time since then, and what a destination knows
+  if (DEDUP != 0) begin : g_dedup
+    always_ff @(posedge clk_i) begin
+      if (rst_i) begin
+        st_init_o <= {FLOWS{1'b1}};
+        st_quiet_o <= 1'b1;
+      end else begin
+        if (grant_acts) st_init_o[flow] <= 1'b0;
+        if (ready_q && watch && now_q >= rto) st_quiet_o <= 1'b0;
+      end
+    end
+
+    assign asks = st_init_o[flow];
+    assign st_op_o = ~idle[FLOWS-1:0];
+
+    reservation_seen #(.FLOWS(NF), .NMAX(NMAX)) u_seen (
+        .clk_i, .rst_i,
+        .sweep_i(!ready_q),
+        .sweep_flow_i(init_q),
+        .look_i(see_look_i),
+        .mark_i(see_mark_i),
+        .res_i(see_res_i),
+        .init_i(see_init_i),
+        .flow_i(see_flow_i),
+        .id_i(see_id_i),
+        .seq_i(see_seq_i),
+        .ok_i(see_ok_i),
+        .drop_o(see_drop_o),
+        .ack_o(see_ack_o),
+        .known_o(see_known_o),
+        .st_we_o(st_see_we_o),
+        .st_addr_o(st_see_addr_o),
+        .st_v_o(st_see_v_o),
+        .st_id_o(st_see_id_o),
+        .st_got_o(st_see_got_o)
+    );
+  end else begin : g_dedup
+    assign {st_init_o, st_op_o} = '0;
+    assign {st_quiet_o, asks, see_drop_o, see_ack_o, see_known_o} = '0;
+    assign {st_see_we_o, st_see_addr_o, st_see_v_o, st_see_id_o, st_see_got_o} = '0;
+    wire unused = &{1'b0, see_look_i, see_mark_i, see_res_i, see_init_i, see_flow_i, see_id_i, see_seq_i, see_ok_i};
   end
 
   // ---- sticky errors
@@ -463,7 +572,14 @@ module reservation #(
   always_comb begin
     {st_tab_st_o, st_tab_byp_o, st_tab_id_o, st_tab_n_o, st_tab_rem_o, tab_psn, st_tab_todo_o, st_tab_out_o, tab_time} = '0;
     if (tab_we)
-      {st_tab_st_o, st_tab_byp_o, st_tab_id_o, st_tab_n_o, st_tab_rem_o, tab_psn, st_tab_todo_o, st_tab_out_o, tab_time} = next_word;
+      {st_tab_st_o, st_tab_byp_o, st_tab_id_o, st_tab_n_o, st_tab_rem_o, tab_psn, st_tab_todo_o, st_tab_out_o, tab_time}
+          = next_word[WORD_W-1-:CORE_W];
+  end
+
+  if (DEDUP != 0) begin : g_more
+    assign {st_tab_rty_o, st_tab_again_o, st_tab_stamp_o} = tab_we ? next_word[NMAX+NOW_W:0] : '0;
+  end else begin : g_more
+    assign {st_tab_rty_o, st_tab_again_o, st_tab_stamp_o} = '0;
   end
 
   assign st_tab_we_o = tab_we;
@@ -476,7 +592,8 @@ module reservation #(
 
 `ifdef QUELL_CHECK
   reservation_checker #(
-      .D(D), .MTU(MTU), .FLOWS(NF), .CTL_BLOCKS(CTL_BLOCKS), .NMAX(NMAX), .MSGQ(MSGQ), .NOW_W(NOW_W)
+      .D(D), .MTU(MTU), .FLOWS(NF), .CTL_BLOCKS(CTL_BLOCKS), .NMAX(NMAX), .MSGQ(MSGQ), .NOW_W(NOW_W),
+      .DEDUP(DEDUP)
   ) u_check (
       .clk_i, .rst_i,
       .ready_i(ready_q),
@@ -484,10 +601,13 @@ module reservation #(
       .rtt_comp_i(rtt_comp),
       .nmax_run_i(nmax_run),
       .nmin_i(nmin),
+      .merge_i(merge),
+      .fast_i(fast),
+      .rto_i(rto),
       .attr_we_i, .attr_flow_i,
       .post_valid_i, .post_flow_i, .post_pkts_i, .post_last_i, .post_psn_i,
       .room_i, .link_room_i, .ungranted_i, .inj_ready_i, .res_ready_i,
-      .rep_valid_i, .rep_kind_i, .rep_flow_i, .rep_id_i, .rep_seq_i, .rep_wait_i,
+      .rep_valid_i, .rep_kind_i, .rep_flow_i, .rep_id_i, .rep_seq_i, .rep_wait_i, .rep_rty_i, .rep_init_i,
       .rin_valid_i, .end_valid_i,
       .gen_full_i(gen_full_o),
       .inj_valid_i(inj_valid_o),
@@ -501,6 +621,7 @@ module reservation #(
       .inj_seq_i(inj_seq_o),
       .inj_n_i(inj_n_o),
       .inj_last_i(inj_last_o),
+      .inj_rty_i(inj_rty_o),
       .res_valid_i(res_valid_o),
       .res_flow_i(res_flow_o),
       .res_sl_i(res_sl_o),
@@ -508,6 +629,8 @@ module reservation #(
       .res_n_i(res_n_o),
       .res_size_i(res_size_o),
       .res_last_i(res_last_o),
+      .res_rty_i(res_rty_o),
+      .res_init_i(res_init_o),
       .rin_done_i(rin_done_o),
       .end_ok_i(end_ok_o),
       .err_i(err_o),
@@ -527,6 +650,8 @@ module reservation #(
       .tab_rem_i(st_tab_rem_o),
       .tab_todo_i(st_tab_todo_o),
       .tab_out_i(st_tab_out_o),
+      .tab_rty_i(st_tab_rty_o),
+      .tab_again_i(st_tab_again_o),
       .b_i(b_q)
   );
 `endif

@@ -1,7 +1,7 @@
-// Chooses the operation on the table of reservations: a reply that came, else one of the classes W, B, E, S, P that can go, in
-// turn, and its flow; in class S granted packets of a lane with room, and speculative ones only if no granted one has credits of the
-// link. Pointers move by what they chose.
-// Rules Q17, Q19, Q20; docs/reservation.md sections 5 and 7.
+// Chooses the operation on the table of reservations: a reply that came, else one of the classes W, B, E, S, P that
+// can go, in turn, and its flow; in class S granted packets of a lane with room, and speculative ones only if no granted one has credits of the
+// link. A class whose flow is in the other stage waits for it. Pointers move by what they chose.
+// Rules Q17, Q19, Q20, Q22; docs/reservation.md sections 5, 7, 13.
 `default_nettype none
 
 module reservation_pick #(
@@ -16,7 +16,7 @@ module reservation_pick #(
     input  wire logic [FW-1:0]      reply_flow_i,
     input  wire logic               b_i,           // a RES has left
     input  wire logic [FW-1:0]      b_flow_i,
-    input  wire logic               may_ask_i,     // the register of the RES is free
+    input  wire logic               may_ask_i,     // the register of the RES is free, and the time since the reset is over
     input  wire logic               may_send_i,    // the offer is free, and nothing stands in the adapter's queues
     input  wire logic [D:0]         room_i,
     input  wire logic [D-1:0]       link_room_i,
@@ -27,6 +27,7 @@ module reservation_pick #(
     input  wire logic [FLOWS-1:0]   sp_i,
     input  wire logic [FLOWS-1:0]   go_i,
     input  wire logic [FLOWS-1:0]   wt_i,
+    input  wire logic               watch_i,       // there is a time-out: W looks at all that are not idle
     input  wire logic [FW-1:0]      busy_flow_i,   // flow of the operation chosen in the cycle before
     output logic [5:0]              op_o,          // chosen in the cycle before: one-hot, or none (quell_pkg::reservation_op_e)
     output logic [3:0]              op_lane_o,     // S: the lane
@@ -49,24 +50,26 @@ module reservation_pick #(
     after = (f == FW'(FLOWS - 1)) ? '0 : f + 1'b1;
   endfunction
 
-  // ---- flows that can go: not the one whose word is just computed
-  logic [FLOWS-1:0] calm, sp;
+  logic [FLOWS-1:0] w_want;
   logic [5:0]       op_q, op_d;
 
-  assign calm = (op_q != '0) ? ~(FLOWS'(1) << busy_flow_i) : {FLOWS{1'b1}};
-  assign sp = sp_i & calm;
+  assign w_want = watch_i ? ~idle_i : wt_i;
+
+  // its word is just computed
+  function automatic logic calm(input logic [FW-1:0] f);
+    calm = op_q == '0 || f != busy_flow_i;
+  endfunction
 
   // ---- W, E, P
   logic          any_w, any_e, any_p;
   logic [FW-1:0] w_flow, e_flow;
 
-  flow_scan #(.N(FLOWS)) u_wait (.want_i(wt_i & calm), .ptr_i(ptr_w_o), .any_o(any_w), .idx_o(w_flow));
-  flow_scan #(.N(FLOWS)) u_ask (.want_i(rs_i & calm), .ptr_i(ptr_e_o), .any_o(any_e), .idx_o(e_flow));
-  flow_scan #(.N(FLOWS)) u_start (.want_i(idle_i & pq_i & calm), .ptr_i(ptr_p_o), .any_o(any_p), .idx_o(start_flow_o));
+  flow_scan #(.N(FLOWS)) u_wait (.want_i(w_want), .ptr_i(ptr_w_o), .any_o(any_w), .idx_o(w_flow));
+  flow_scan #(.N(FLOWS)) u_ask (.want_i(rs_i), .ptr_i(ptr_e_o), .any_o(any_e), .idx_o(e_flow));
+  flow_scan #(.N(FLOWS)) u_start (.want_i(idle_i & pq_i), .ptr_i(ptr_p_o), .any_o(any_p), .idx_o(start_flow_o));
 
   // ---- S: the lane, then the flow
-  logic [D*FLOWS-1:0] has_lane;     // flows with a granted packet for the lane,
-  logic [D*FLOWS-1:0] of_lane;      // which can go
+  logic [D*FLOWS-1:0] of_lane;      // flows with a granted packet for the lane
   logic [D-1:0]       lane_req, lane_gnt, link_req;
   logic [LW-1:0]      lane_q, lane;
   logic               granted, held, any_s;
@@ -76,10 +79,9 @@ module reservation_pick #(
   always_comb begin
     for (int v = 0; v < D; v++) begin
       for (int f = 0; f < FLOWS; f++)
-        has_lane[v*FLOWS+f] = go_i[f] && lane_of({sl_i[3*FLOWS+f], sl_i[2*FLOWS+f], sl_i[FLOWS+f], sl_i[f]}) == LW'(v);
-      of_lane[v*FLOWS+:FLOWS] = has_lane[v*FLOWS+:FLOWS] & calm;
+        of_lane[v*FLOWS+f] = go_i[f] && lane_of({sl_i[3*FLOWS+f], sl_i[2*FLOWS+f], sl_i[FLOWS+f], sl_i[f]}) == LW'(v);
       lane_req[v] = room_i[v] && of_lane[v*FLOWS+:FLOWS] != '0;
-      link_req[v] = link_room_i[v] && has_lane[v*FLOWS+:FLOWS] != '0;
+      link_req[v] = link_room_i[v] && of_lane[v*FLOWS+:FLOWS] != '0;
     end
   end
 
@@ -95,7 +97,7 @@ module reservation_pick #(
   assign held = link_req != '0;
 
   always_comb begin
-    s_want = (granted || held) ? '0 : sp & {FLOWS{room_i[D]}};
+    s_want = (granted || held) ? '0 : sp_i & {FLOWS{room_i[D]}};
     s_ptr = granted ? '0 : ptr_s_o;
     for (int v = 0; v < D; v++) begin
       s_want = s_want | (of_lane[v*FLOWS+:FLOWS] & {FLOWS{lane_gnt[v]}});
@@ -106,20 +108,21 @@ module reservation_pick #(
   flow_scan #(.N(FLOWS)) u_send (.want_i(s_want), .ptr_i(s_ptr), .any_o(any_s), .idx_o(s_flow));
 
   // ---- the operation
-  logic [4:0] can, class_gnt;
-  logic [2:0] class_idx;
-  logic       class_any;
+  localparam int CLASSES = 5;
+  logic [CLASSES-1:0] can, class_gnt;
+  logic [2:0]         class_idx;
+  logic               class_any;
 
   always_comb begin
     can = '0;
-    can[quell_pkg::SO_W] = any_w;
+    can[quell_pkg::SO_W] = any_w && calm(w_flow);
     can[quell_pkg::SO_B] = b_i && !op_q[quell_pkg::SO_B];
-    can[quell_pkg::SO_E] = any_e && may_ask_i && !b_i && !op_q[quell_pkg::SO_E];
-    can[quell_pkg::SO_S] = any_s && may_send_i && !op_q[quell_pkg::SO_S];
-    can[quell_pkg::SO_P] = any_p;
+    can[quell_pkg::SO_E] = any_e && calm(e_flow) && may_ask_i && !b_i && !op_q[quell_pkg::SO_E];
+    can[quell_pkg::SO_S] = any_s && calm(s_flow) && may_send_i && !op_q[quell_pkg::SO_S];
+    can[quell_pkg::SO_P] = any_p && calm(start_flow_o);
   end
 
-  rr_arbiter #(.N(5)) u_class (
+  rr_arbiter #(.N(CLASSES)) u_class (
       .req_i(can),
       .ptr_i(op_ptr_o),
       .gnt_o(class_gnt),
@@ -128,7 +131,9 @@ module reservation_pick #(
   );
 
   always_comb begin
-    op_d = reply_i ? 6'(1) << quell_pkg::SO_R : 6'(class_gnt);
+    op_d = '0;
+    op_d[quell_pkg::SO_R] = reply_i;
+    if (!reply_i) op_d[quell_pkg::SO_P:0] = class_gnt;
     flow_o = '0;
     if (reply_i) flow_o = reply_flow_i;
     else if (class_gnt[quell_pkg::SO_W]) flow_o = w_flow;
@@ -153,7 +158,7 @@ module reservation_pick #(
       op_q <= op_d;
       op_lane_o <= granted ? 4'(lane) : 4'(D);
       if (!reply_i && class_any) begin
-        op_ptr_o <= (class_idx == 3'd4) ? 3'd0 : class_idx + 1'b1;
+        op_ptr_o <= (class_idx == 3'(CLASSES - 1)) ? 3'd0 : class_idx + 1'b1;
         if (class_gnt[quell_pkg::SO_W]) ptr_w_o <= after(w_flow);
         if (class_gnt[quell_pkg::SO_E]) ptr_e_o <= after(e_flow);
         if (class_gnt[quell_pkg::SO_P]) ptr_p_o <= after(start_flow_o);
@@ -178,11 +183,11 @@ module reservation_pick #(
       .can_i(can),
       .op_i(op_d),
       .flow_i(flow_o),
-      .want_w_i(wt_i & calm),
-      .want_e_i(rs_i & calm),
-      .want_p_i(idle_i & pq_i & calm),
-      .want_go_i(go_i & calm),
-      .want_sp_i(sp),
+      .want_w_i(w_want),
+      .want_e_i(rs_i),
+      .want_p_i(idle_i & pq_i),
+      .want_go_i(go_i),
+      .want_sp_i(sp_i),
       .room_i, .sl_i,
       .granted_i(granted),
       .lane_i(4'(lane))

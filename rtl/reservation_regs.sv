@@ -1,10 +1,12 @@
 // Registers and counters of the unit reservation (docs/reservation.md); a write shows in the next cycle, and so does what is
-// read. Values are bounded here to what the rules use. Rules C1, Q10, Q15, Q18.
+// read. Values are bounded here to what the rules use. Rules C1, Q10, Q14, Q15, Q18, Q21, Q22.
 `default_nettype none
 
 module reservation_regs #(
     parameter int NMAX = 16,
-    parameter int CNT_W = 32
+    parameter int CNT_W = 32,
+    parameter int NOW_W = 32,
+    parameter int DEDUP = 0
 ) (
     input  wire logic        clk_i,
     input  wire logic        rst_i,
@@ -22,9 +24,15 @@ module reservation_regs #(
     input  wire logic        count_nack_i,
     input  wire logic        count_stale_i,
     input  wire logic        count_wasted_i,
+    input  wire logic        count_rto_i,
+    input  wire logic        count_dup_i,
     output logic             srp_en_o,
     output logic             rtt_comp_o,
     output logic             spec_off_o,
+    output logic             merge_o,
+    output logic             fast_o,
+    output logic             walkin_o,
+    output logic [NOW_W-1:0] rto_o,             // at most half of what `now` counts to
     output logic [15:0]      eps_o,
     output logic [6:0]       nmax_run_o,        // 1..NMAX
     output logic [15:0]      nmin_o,
@@ -38,6 +46,7 @@ module reservation_regs #(
   localparam logic [7:0] NMAX_RUN = 8'd2;
   localparam logic [7:0] NMIN = 8'd3;
   localparam logic [7:0] RX_INTERVAL = 8'd5;
+  localparam logic [7:0] RTO = 8'd6;
   localparam logic [7:0] ERR_CLEAR = 8'd10;
   localparam logic [7:0] CNT_SPEC = 8'd128;
   localparam logic [7:0] CNT_GRANTED = 8'd129;
@@ -49,20 +58,25 @@ module reservation_regs #(
   localparam logic [7:0] CNT_STALE = 8'd135;
   localparam logic [7:0] CNT_WASTED = 8'd136;
 
-  logic [2:0] ctrl_q;
+  localparam logic [7:0] CNT_RTO = 8'd137;
+  localparam logic [7:0] CNT_DUP = 8'd138;
+  localparam logic [6:0] CTRL_BITS = (DEDUP != 0) ? 7'h5F : 7'h4F;  // those that are there
+  localparam logic [31:0] LONGEST = 32'((33'd1 << (NOW_W - 1)) - 33'd1);
+
+  logic [6:0] ctrl_q;
   logic [6:0] nmax_run_q;
   logic [3:0] rx_interval_q;
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
-      ctrl_q <= 3'b010;
+      ctrl_q <= 7'd2;
       eps_o <= 16'd3277;
       nmax_run_q <= 7'(NMAX);
       nmin_o <= 16'd4;
       rx_interval_q <= 4'd1;
     end else if (we_i) begin
       case (addr_i)
-        CTRL: ctrl_q <= data_i[2:0];
+        CTRL: ctrl_q <= data_i[6:0] & CTRL_BITS;
         EPS: eps_o <= data_i[15:0];
         NMAX_RUN: nmax_run_q <= data_i[6:0];
         NMIN: nmin_o <= data_i[15:0];
@@ -72,12 +86,36 @@ module reservation_regs #(
     end
   end
 
-  assign {spec_off_o, rtt_comp_o, srp_en_o} = ctrl_q;
+  assign {walkin_o, fast_o, merge_o, spec_off_o, rtt_comp_o, srp_en_o} = {ctrl_q[6], ctrl_q[4:0]};
+
+  // ---- with DEDUP: time-out, and its counters
+  logic [31:0]      rto;
+  logic [CNT_W-1:0] late, dup;
+
+  if (DEDUP != 0) begin : g_dedup
+    logic [31:0] rto_q;
+
+    always_ff @(posedge clk_i) begin
+      if (rst_i) rto_q <= '0;
+      else if (we_i && addr_i == RTO) rto_q <= data_i;
+    end
+
+    assign rto = rto_q;
+    event_counter #(.CNT_W(CNT_W)) u_late (.clk_i, .rst_i, .event_i(count_rto_i), .count_o(late));
+    event_counter #(.CNT_W(CNT_W)) u_dup (.clk_i, .rst_i, .event_i(count_dup_i), .count_o(dup));
+  end else begin : g_no_dedup
+    assign rto = '0;
+    assign late = '0;
+    assign dup = '0;
+    wire unused = &{1'b0, count_rto_i, count_dup_i};
+  end
+
+  assign rto_o = (rto > LONGEST) ? NOW_W'(LONGEST) : NOW_W'(rto);
   assign nmax_run_o = (nmax_run_q == '0) ? 7'd1 : (nmax_run_q > 7'(NMAX)) ? 7'(NMAX) : nmax_run_q;
   assign rx_interval_o = (rx_interval_q == '0) ? 4'd1 : rx_interval_q;
   assign err_clear_o = (we_i && addr_i == ERR_CLEAR) ? data_i[15:0] : '0;
 
-  wire unused = &{1'b0, data_i};
+  wire unused = &{1'b0, data_i, ctrl_q[5]};
 
   // ---- counters
   logic [CNT_W-1:0] spec, granted, bypass, res, grant, ack, nack, stale, wasted;
@@ -102,6 +140,7 @@ module reservation_regs #(
       NMAX_RUN: rdata_d = 32'(nmax_run_q);
       NMIN: rdata_d = 32'(nmin_o);
       RX_INTERVAL: rdata_d = 32'(rx_interval_q);
+      RTO: rdata_d = rto;
       ERR_CLEAR: rdata_d = 32'(err_i);
       CNT_SPEC: rdata_d = 32'(spec);
       CNT_GRANTED: rdata_d = 32'(granted);
@@ -112,6 +151,8 @@ module reservation_regs #(
       CNT_NACK: rdata_d = 32'(nack);
       CNT_STALE: rdata_d = 32'(stale);
       CNT_WASTED: rdata_d = 32'(wasted);
+      CNT_RTO: rdata_d = 32'(late);
+      CNT_DUP: rdata_d = 32'(dup);
       default: rdata_d = '0;
     endcase
   end

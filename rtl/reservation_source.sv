@@ -1,6 +1,6 @@
 // What an adapter with reservation sends of itself: the RES of its register and the replies of its FIFO. Each asks the output
 // port on its lane like an input of a switch does; one engine puts what is granted on its crossbar, a flit each. Rules Q1, Q4, Q12,
-// Q17; docs/hca.md sections 3, 13.
+// Q17, Q22; docs/hca.md sections 3, 13, 14.
 `default_nettype none
 
 module reservation_source #(
@@ -18,6 +18,8 @@ module reservation_source #(
     input  wire logic [7:0]  res_n_i,
     input  wire logic [15:0] res_size_i,
     input  wire logic        res_last_i,
+    input  wire logic        res_rty_i,
+    input  wire logic        res_init_i,
     // the reply
     input  wire logic        out_valid_i,
     input  wire logic [1:0]  out_kind_i,
@@ -26,6 +28,8 @@ module reservation_source #(
     input  wire logic [7:0]  out_id_i,
     input  wire logic [7:0]  out_seq_i,
     input  wire logic [31:0] out_wait_i,
+    input  wire logic        out_rty_i,
+    input  wire logic        out_init_i,
     // the output port's requesters 1 and 2
     output logic [2*VLS-1:0]    req_valid_o,
     output logic [7*2*VLS-1:0]  req_len_o,
@@ -75,8 +79,8 @@ module reservation_source #(
   logic        emit;
   logic [15:0] slid_q;
 
-  assign res = {1'b1, 2'd0, res_lid, res_sl_i, {res_id_i, 8'd0, res_n_i, res_last_i, res_size_i, 32'd0}};
-  assign reply = {1'b0, out_kind_i, out_lid_i, out_sl_i, {out_id_i, out_seq_i, 8'd0, 1'b0, 16'd0, out_wait_i}};
+  assign res = {1'b1, 2'd0, res_lid, res_sl_i, {res_id_i, 8'd0, res_n_i, res_init_i, res_last_i, res_rty_i, res_size_i, 32'd0}};
+  assign reply = {1'b0, out_kind_i, out_lid_i, out_sl_i, {out_id_i, out_seq_i, 8'd0, out_init_i, 1'b0, out_rty_i, 16'd0, out_wait_i}};
   assign emit = act_o != '0 && rd_en_i;
 
   always_ff @(posedge clk_i) begin

@@ -1,7 +1,7 @@
 // Table of the flows that send with reservations: a word a flow in a memory with synchronous read, and what the choice of the next
 // operation looks at of all flows at once, in flip-flops. The word of the flow looked at in t is shown in t+1 as the write
 // of t left it, and may be written then. A word is {st 3, byp, id 8, n 7, rem 16, mpsn 24, mlast 7, todo NMAX, out NMAX,
-// time}. Rule Q16; docs/reservation.md section 4.
+// time, ...}. Rules Q16, Q22; docs/reservation.md sections 4, 13.
 `default_nettype none
 
 module reservation_table #(

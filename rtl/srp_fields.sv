@@ -10,7 +10,7 @@ module srp_fields (
     quell_pkg::wire32(fields_i.delay),
     16'd0,                    // age
     quell_pkg::wire16(fields_i.size),
-    6'd0, fields_i.last, 1'b0,  // no retry
+    5'd0, fields_i.init, fields_i.last, fields_i.rty,
     fields_i.n, fields_i.seq, fields_i.id
   };
 endmodule

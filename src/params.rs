@@ -126,7 +126,7 @@ impl UnitKind {
             UnitKind::HcaThrottle => &["VLS", "VL_BY_DEST", "FLOWS", "CCT", "TS_W", "PARITY"],
             UnitKind::SourceResponse => &["VLS", "VL_BY_DEST", "FLOWS", "TS_W", "PARITY"],
             UnitKind::Reservation => {
-                &["VLS", "MTU", "FLOWS", "CTL_BLOCKS", "CNT_W", "NMAX", "MSGQ", "REPQ", "NOW_W"]
+                &["VLS", "MTU", "FLOWS", "CTL_BLOCKS", "CNT_W", "NMAX", "MSGQ", "REPQ", "NOW_W", "DEDUP"]
             }
             UnitKind::Switch => &[
                 "PORTS",
@@ -183,6 +183,7 @@ impl UnitKind {
                 "MSGQ",
                 "REPQ",
                 "NOW_W",
+                "DEDUP",
                 "PARITY",
             ],
         }
@@ -229,6 +230,7 @@ pub struct Params {
     pub msgq: usize,
     pub repq: usize,
     pub now_w: usize,
+    pub dedup: bool,
     pub parity: bool,
 }
 
@@ -272,6 +274,7 @@ impl Default for Params {
             msgq: 8,
             repq: 16,
             now_w: 32,
+            dedup: false,
             parity: false,
         }
     }
@@ -411,6 +414,7 @@ impl Params {
             "MSGQ" => self.msgq,
             "REPQ" => self.repq,
             "NOW_W" => self.now_w,
+            "DEDUP" => usize::from(self.dedup),
             "PARITY" => usize::from(self.parity),
             _ => return None,
         })
@@ -456,6 +460,7 @@ impl Params {
             "MSGQ" => self.msgq = value,
             "REPQ" => self.repq = value,
             "NOW_W" => self.now_w = value,
+            "DEDUP" => self.dedup = flag,
             "PARITY" => self.parity = flag,
             _ => return false,
         }
@@ -465,7 +470,7 @@ impl Params {
     /// Whether a parameter is 0 or 1.
     pub fn is_flag(name: &str) -> bool {
         let flags = ["ONE_QUEUE", "ISOLATION", "VL_BY_DEST", "MARKERS", "CIOQ", "CTL_VL", "SRP", "RANDOM_UP"];
-        flags.contains(&name) || ["RESPONSE", "PARITY"].contains(&name)
+        flags.contains(&name) || ["RESPONSE", "PARITY", "DEDUP"].contains(&name)
     }
 
     /// Checks a set against `docs/conventions.md`; the message names the parameter and its legal range. With SRP it is one of a switch
@@ -485,6 +490,9 @@ impl Params {
         }
         range("VLS", self.vls, 1, 64)?;
         range("MTU", self.mtu, 1, 64)?;
+        if self.dedup && !self.srp {
+            return Err("parameter DEDUP = 1 needs SRP = 1, and SRP is 0".into());
+        }
         if self.srp {
             self.check_srp()?;
             range("CTL_BLOCKS", self.ctl_blocks, 2, 512)?;
@@ -952,7 +960,15 @@ pub fn builds() -> Vec<Build> {
     let rtiny =
         Params { mtu: 4, flows: 5, ctl_blocks: 4, cnt_w: 5, nmax: 4, msgq: 2, repq: 2, now_w: 12, ..r64 };
     let two = Params { vls: 5, mtu: 6, flows: 8, ctl_blocks: 2, nmax: 8, msgq: 4, repq: 4, now_w: 16, ..r64 };
-    for (name, params) in [("r64", r64), ("tiny", reserve(rtiny)), ("two", reserve(two))] {
+    // Losses end.
+    let lossy = |p: Params| reserve(Params { dedup: true, ..p });
+    for (name, params) in [
+        ("r64", r64),
+        ("tiny", reserve(rtiny)),
+        ("two", reserve(two)),
+        ("tinyd", lossy(rtiny)),
+        ("twod", lossy(two)),
+    ] {
         v.push(Build { name, unit: UnitKind::Reservation, params });
     }
     // Switches and adapters. Those of 8 ports and 64 flows build the fabrics; 32 bytes of each flit are carried.
@@ -1053,6 +1069,8 @@ pub fn builds() -> Vec<Build> {
         ("srptiny", srptiny),
         ("srp2", srp2),
         ("srp64", srp64),
+        ("srptinyd", Params { dedup: true, ..srptiny }),
+        ("srp2d", Params { dedup: true, ..srp2 }),
     ] {
         v.push(Build { name, unit: UnitKind::Hca, params });
     }

@@ -202,10 +202,10 @@ pub const REGISTERS: &[Register] = &[
         RV,
         0,
         "CTRL",
-        "[2:0]",
+        "[6:0]",
         "bits",
         "2",
-        "[0] srp_en: messages are reserved (Q15), [1] rtt_comp: a GRANT's time counts from the RES (Q18), [2] spec_off: nothing is speculative (Q16)",
+        "[0] srp_en: messages are reserved (Q15), [1] rtt_comp: a GRANT's time counts from the RES (Q18), [2] spec_off: nothing is speculative (Q16), [3] merge: messages that wait become one (Q14), [4] fast: granted time for what is not answered (Q21), [6] walkin: packets without reservation are booked (Q15)",
     ),
     r(RV, 1, "EPS", "[15:0]", "1/65536", "3277", "so much more time is reserved than flits take (Q10)"),
     r(
@@ -219,6 +219,15 @@ pub const REGISTERS: &[Register] = &[
     ),
     r(RV, 3, "NMIN", "[15:0]", "packets", "4", "shorter messages are sent without reservation (Q15)"),
     r(RV, 5, "RX_INTERVAL", "[3:0]", "cycles/flit", "1", "pace of the ejection link; 0 acts as 1 (Q10)"),
+    r(
+        RV,
+        6,
+        "RTO",
+        "[31:0]",
+        "cycles",
+        "0",
+        "DEDUP: without progress until packets go again; 0: never (Q22)",
+    ),
     r(RV, 10, "ERR_CLEAR", "[6:0]", "bits", "-", "write 1: clears that sticky error"),
 ];
 
@@ -373,6 +382,13 @@ pub const ELABORATION: &[Elaboration] = &[
         "12..32; FLOWS*64 < 2^(NOW_W-1); FLOWS*NMAX*MTU*2 < 2^(NOW_W-2)",
         "project",
         "times of reservations in cycles",
+    ),
+    e(
+        "DEDUP",
+        "0/1",
+        "0..1; 1 needs SRP = 1",
+        "project",
+        "losses of reservation end: time-out, and a table of what has come",
     ),
     e("TS_W", "bits", "8..32; 2^(TS_W-2) >= 4*max(FLOWS, 16)", "project", "time stamps in cycles (LTI)"),
 ];

@@ -813,6 +813,21 @@ fn reservation(l: &mut Layout, p: &Params) {
             ("end_id", 8, 1, Bits, "Q12"),
             ("end_seq", 8, 1, Bits, "Q12"),
             ("out_ready", 1, 1, Bits, "Q12"),
+            ("rep_rty", 1, 1, Bits, "Q22"),
+            ("rep_init", 1, 1, Bits, "Q22"),
+            ("rin_init", 1, 1, Bits, "Q22"),
+            ("end_rty", 1, 1, Bits, "Q22"),
+            // The table of sources.
+            ("see_look", 1, 1, Bits, "Q22"),
+            ("see_mark", 1, 1, Bits, "Q22"),
+            ("see_res", 1, 1, Bits, "Q22"),
+            ("see_init", 1, 1, Bits, "Q22"),
+            ("see_flow", 16, 1, Bits, "Q22"),
+            ("see_id", 8, 1, Bits, "Q22"),
+            ("see_seq", 8, 1, Bits, "Q22"),
+            ("see_ok", 1, 1, Bits, "Q22"),
+            ("walk_valid", 1, 1, Bits, "Q15"),
+            ("walk_len", 7, 1, Bits, "Q15"),
         ],
     );
     l.add(
@@ -850,6 +865,14 @@ fn reservation(l: &mut Layout, p: &Params) {
             ("err", 16, 1, Bits, "Q10 Q12 Q14 Q16"),
             ("cfg_rvalid", 1, 1, Bits, "C1"),
             ("cfg_rdata", 32, 1, Bits, "C1"),
+            ("inj_rty", 1, 1, Bits, "Q22"),
+            ("res_rty", 1, 1, Bits, "Q22"),
+            ("res_init", 1, 1, Bits, "Q22"),
+            ("out_rty", 1, 1, Bits, "Q22"),
+            ("out_init", 1, 1, Bits, "Q22"),
+            ("see_drop", 1, 1, Bits, "Q22"),
+            ("see_ack", 1, 1, Bits, "Q22"),
+            ("see_known", 8, 1, Bits, "Q22"),
         ],
     );
     l.add(
@@ -887,6 +910,18 @@ fn reservation(l: &mut Layout, p: &Params) {
             ("st_ptr_s", 16, 1, Bits, "Q20"),
             ("st_lane", 4, 1, Bits, "Q20"),
             ("st_ptr_g", 16, SrpLane::data_lanes(p.vls), Bits, "Q20"),
+            ("st_op", p.flows, 1, Bits, "Q22"),
+            ("st_init", p.flows, 1, Bits, "Q22"),
+            ("st_quiet", 1, 1, Bits, "Q22"),
+            ("st_tab_rty", p.nmax, 1, Bits, "Q22"),
+            ("st_tab_again", 1, 1, Bits, "Q22"),
+            ("st_tab_stamp", p.now_w, 1, Bits, "Q22"),
+            // The write to the table of sources, decided in the cycle before.
+            ("st_see_we", 1, 1, Bits, "Q22"),
+            ("st_see_addr", 16, 1, Bits, "Q22"),
+            ("st_see_v", 1, 1, Bits, "Q22"),
+            ("st_see_id", 8, 1, Bits, "Q22"),
+            ("st_see_got", p.nmax, 1, Bits, "Q22"),
         ],
     );
 }

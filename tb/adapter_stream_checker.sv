@@ -59,6 +59,7 @@ module adapter_stream_checker #(
     input wire logic [VW-1:0]     store_vl_i,
     input wire logic              fctbs_valid_i,
     input wire logic              hold_i,        // SRP: the end of a SPEC packet is held back
+    input wire logic              marker_i,      // DEDUP: a flit leaves that is not shown
     input wire logic              host_valid_i,
     input wire logic              host_ready_i,
     input wire logic              host_first_i,
@@ -205,12 +206,12 @@ module adapter_stream_checker #(
         space = caps[12*v+:12] - used_i[12*v+:12];
       end
     end
-    pop_ok = !(host_valid_i && host_ready_i) || used_i[12*host_vl_i+:12] != '0;
+    pop_ok = !((host_valid_i && host_ready_i) || marker_i) || used_i[12*host_vl_i+:12] != '0;
   end
 
   always_ff @(posedge clk_i) begin
     if (rst_i) flits_in_q <= '0;
-    else flits_in_q <= flits_in_q + NW'(store_i) - NW'(host_valid_i && host_ready_i);
+    else flits_in_q <= flits_in_q + NW'(store_i) - NW'((host_valid_i && host_ready_i) || marker_i);
   end
 
   // ---- properties of one cycle

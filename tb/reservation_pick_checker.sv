@@ -6,19 +6,20 @@
 module reservation_pick_checker #(
     parameter int D = 1,
     parameter int FLOWS = 64,
-    localparam int FW = $clog2(FLOWS)
+    localparam int FW = $clog2(FLOWS),
+    localparam int CLASSES = 5
 ) (
     input wire logic               clk_i,
     input wire logic               rst_i,
     input wire logic               reply_i,
-    input wire logic [4:0]         can_i,       // classes that can go (numbers: quell_pkg::reservation_op_e)
+    input wire logic [CLASSES-1:0] can_i,       // classes that can go (numbers: quell_pkg::reservation_op_e)
     input wire logic [5:0]         op_i,        // what is chosen
     input wire logic [FW-1:0]      flow_i,
     input wire logic [FLOWS-1:0]   want_w_i,    // flows that can go in a class,
     input wire logic [FLOWS-1:0]   want_e_i,
     input wire logic [FLOWS-1:0]   want_p_i,
     input wire logic [FLOWS-1:0]   want_go_i,   // with a granted packet,
-    input wire logic [FLOWS-1:0]   want_sp_i,   // with a speculative one
+    input wire logic [FLOWS-1:0]   want_sp_i,   // with a speculative one,
     input wire logic [D:0]         room_i,
     input wire logic [4*FLOWS-1:0] sl_i,
     input wire logic               granted_i,   // a granted packet is chosen, if one is,
@@ -26,7 +27,7 @@ module reservation_pick_checker #(
 );
   logic             past_ok_q;
   logic             send, send_granted;
-  logic [4:0]       late_q;
+  logic [CLASSES-1:0] late_q;
   logic [D-1:0]     lane_late_q;
   logic [D*FLOWS-1:0] of_lane;
   logic [D-1:0]     lane_wants;
@@ -34,7 +35,14 @@ module reservation_pick_checker #(
   assign send = op_i[quell_pkg::SO_S];
   assign send_granted = send && granted_i;
 
-  always_ff @(posedge clk_i) past_ok_q <= !rst_i;
+  logic             busy_q;      // an operation is in the other stage,
+  logic [FW-1:0]    busy_flow_q; // on this flow
+
+  always_ff @(posedge clk_i) begin
+    past_ok_q <= !rst_i;
+    busy_q <= !rst_i && op_i != '0;
+    busy_flow_q <= flow_i;
+  end
 
   // ---- lanes of the flows, by remainders
   always_comb begin
@@ -47,7 +55,7 @@ module reservation_pick_checker #(
   end
 
   // ---- a class, and a lane, that can go all the time: others before it
-  for (genvar c = 0; c < 5; c++) begin : g_class
+  for (genvar c = 0; c < CLASSES; c++) begin : g_class
     logic [2:0] others_q;
 
     always_ff @(posedge clk_i) begin
@@ -55,7 +63,7 @@ module reservation_pick_checker #(
       else if (!reply_i && others_q != '1) others_q <= others_q + 1'b1;
     end
 
-    assign late_q[c] = others_q > 3'd4;
+    assign late_q[c] = others_q > 3'(CLASSES - 1);
   end
 
   for (genvar v = 0; v < D; v++) begin : g_lane
@@ -87,6 +95,7 @@ module reservation_pick_checker #(
       q19_class_turn: assert (late_q == '0);
       q19_no_empty_slot: assert ((op_i != '0) == (reply_i || can_i != '0));
       q19_one_op: assert ($onehot0(op_i) && (!reply_i || op_i[quell_pkg::SO_R]));
+      q19_not_busy: assert (op_i == '0 || op_i[quell_pkg::SO_R] || op_i[quell_pkg::SO_B] || !busy_q || flow_i != busy_flow_q);
       q20_lane_turn: assert (lane_late_q == '0);
       q20_granted_first: assert (!send || granted_i || lane_wants == '0);
       q20_room: assert (!send || (!granted_i && room_i[D]) || (granted_i && lane_i < 4'(D) && of_lane[FLOWS*32'(lane_i)+32'(flow_i)]));

@@ -1,6 +1,6 @@
 // What the sources are promised by a destination, by rule: RES and ends of packets are followed from where they came to their
 // answers, and granted times are added up in a time of the checker's own. Instantiated by reservation_schedule under
-// QUELL_CHECK. Clocked immediate assertions, which simulation and formal tools read alike. Rules Q10 to Q13.
+// QUELL_CHECK. Clocked immediate assertions, which simulation and formal tools read alike. Rules Q10 to Q13, Q15, Q22.
 `default_nettype none
 
 module reservation_schedule_checker #(
@@ -21,6 +21,7 @@ module reservation_schedule_checker #(
     input wire logic [3:0]       rin_sl_i,
     input wire logic [7:0]       rin_id_i,
     input wire logic [15:0]      rin_size_i,
+    input wire logic             rin_init_i,
     input wire logic             rin_done_i,
     input wire logic             end_valid_i,
     input wire logic             end_bad_i,
@@ -28,7 +29,10 @@ module reservation_schedule_checker #(
     input wire logic [3:0]       end_sl_i,
     input wire logic [7:0]       end_id_i,
     input wire logic [7:0]       end_seq_i,
+    input wire logic             end_rty_i,
     input wire logic             end_ok_i,
+    input wire logic             walk_valid_i,   // and such packets are booked
+    input wire logic [6:0]       walk_len_i,
     input wire logic             out_ready_i,
     input wire logic             out_valid_i,
     input wire logic [1:0]       out_kind_i,
@@ -37,6 +41,8 @@ module reservation_schedule_checker #(
     input wire logic [7:0]       out_id_i,
     input wire logic [7:0]       out_seq_i,
     input wire logic [31:0]      out_wait_i,
+    input wire logic             out_rty_i,
+    input wire logic             out_init_i,
     input wire logic [NOW_W-1:0] t_i,
     input wire logic             tv_i,
     input wire logic [15:0]      res_pkts_i,
@@ -57,11 +63,11 @@ module reservation_schedule_checker #(
   end
 
   // ---- RES that came; that one left is told in the next cycle
-  logic [43:0]   res_q[0:CTL_BLOCKS-1];
+  logic [44:0]   res_q[0:CTL_BLOCKS-1];
   logic [RA-1:0] res_in_q, res_out_q;
   logic [15:0]   res_n_q, res_n;
   logic          res_put;
-  logic [43:0]   left;                    // the one that left in the cycle before
+  logic [44:0]   left;                    // the one that left in the cycle before
 
   function automatic logic [RA-1:0] after(input logic [RA-1:0] p);
     after = (p == RA'(CTL_BLOCKS - 1)) ? '0 : p + 1'b1;
@@ -81,11 +87,11 @@ module reservation_schedule_checker #(
       if (rin_done_i) res_out_q <= after(res_out_q);
       res_n_q <= res_n + 16'(res_put);
     end
-    if (res_put) res_q[res_in_q] <= {rin_slid_i, rin_sl_i, rin_id_i, rin_size_i};
+    if (res_put) res_q[res_in_q] <= {rin_init_i, rin_slid_i, rin_sl_i, rin_id_i, rin_size_i};
   end
 
   // ---- what was answered in the cycle before: an end, else a RES that left
-  logic          ack_q, pop_q, bad_q, granted;
+  logic          ack_q, pop_q, bad_q, end_rty_q, granted;
   logic [15:0]   rep_pkts_q, pushed, eps_q, end_slid_q;
   logic [3:0]    interval_q, end_sl_q;
   logic [7:0]    end_id_q, end_seq_q;
@@ -102,6 +108,7 @@ module reservation_schedule_checker #(
     pop_q <= !rst_i && out_valid_i && out_ready_i;
     rep_pkts_q <= rst_i ? '0 : rep_pkts_i;
     bad_q <= end_bad_i;
+    end_rty_q <= end_rty_i;
     end_slid_q <= end_slid_i;
     end_sl_q <= end_sl_i;
     end_id_q <= end_id_i;
@@ -111,12 +118,12 @@ module reservation_schedule_checker #(
   end
 
   // ---- answers on their way out, with the time in which they were made and what they grant
-  logic [37:0]   rep_q [0:REPQ-1];
+  logic [39:0]   rep_q [0:REPQ-1];
   logic [CK-1:0] made_q[0:REPQ-1];
   logic [31:0]   least_q[0:REPQ-1], most_q[0:REPQ-1];
   logic [PA-1:0] rep_in_q, rep_out_q;
   logic [15:0]   rep_n_q;
-  logic [37:0]   out_q;                    // the reply that left in the cycle before
+  logic [39:0]   out_q;                    // the reply that left in the cycle before
   logic [31:0]   wait_q;
   logic          is_grant;
   logic [CK-1:0] start, free_q, latest_q;  // of the last granted time: its end, at least and at most
@@ -125,7 +132,7 @@ module reservation_schedule_checker #(
   assign start = made_q[rep_out_q] + CK'(wait_q);
 
   always_ff @(posedge clk_i) begin
-    out_q <= {out_kind_i, out_lid_i, out_sl_i, out_id_i, out_seq_i};
+    out_q <= {out_rty_i, out_init_i, out_kind_i, out_lid_i, out_sl_i, out_id_i, out_seq_i};
     wait_q <= out_wait_i;
     if (rst_i) begin
       rep_in_q <= '0;
@@ -143,11 +150,48 @@ module reservation_schedule_checker #(
       end
     end
     if (pushed != '0) begin
-      rep_q[rep_in_q] <= ack_q ? {bad_q ? 2'd3 : 2'd2, end_slid_q, end_sl_q, end_id_q, end_seq_q}
-          : {2'd1, left[43:16], 8'd0};
+      rep_q[rep_in_q] <= ack_q ? {end_rty_q, 1'b0, bad_q ? 2'd3 : 2'd2, end_slid_q, end_sl_q, end_id_q, end_seq_q}
+          : {1'b0, left[44], 2'd1, left[43:16], 8'd0};
       made_q[rep_in_q] <= time_q - 1'b1;
       least_q[rep_in_q] <= least;
       most_q[rep_in_q] <= most;
+    end
+  end
+
+  // ---- packets without reservation that are booked: the ejection link is theirs meanwhile, and GRANTs made from their cycle on begin
+  // later by that
+  localparam int WALK = 127 * 15 + 1;      // cycles of one, at most
+  logic [10:0]   walk;                     // of this one
+  logic [3:0]    interval;
+  logic          walks;
+  logic [CK-1:0] until_q, walked_q, walk_at_q;               // when they are over, at least; their cycles; the last one
+  logic [CK-1:0] until_made_q[0:REPQ-1], walked_made_q[0:REPQ-1], walk_at_made_q[0:REPQ-1];
+  logic [CK-1:0] walked_before_q, latest;  // up to the GRANT before; the end of that and of what walked in since
+
+  assign interval = (rx_interval_i == '0) ? 4'd1 : rx_interval_i;
+  assign walk = 11'(walk_len_i) * 11'(interval) + 11'd1;
+  assign walks = ready_i && walk_valid_i;
+  assign latest = ((walked_made_q[rep_out_q] != walked_before_q && walk_at_made_q[rep_out_q] > latest_q) ? walk_at_made_q[rep_out_q]
+      : latest_q) + walked_made_q[rep_out_q] - walked_before_q;
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      until_q <= '0;
+      walked_q <= '0;
+      walk_at_q <= '0;
+      walked_before_q <= '0;
+    end else begin
+      if (walks) begin
+        walked_q <= walked_q + CK'(walk);
+        walk_at_q <= time_q;
+        if ((tv_i ? 33'(apart) : 33'd0) + 33'(walk) < HALF >> 1) until_q <= ((until_q > time_q) ? until_q : time_q) + CK'(walk);
+      end
+      if (pop_q && is_grant) walked_before_q <= walked_made_q[rep_out_q];
+    end
+    if (pushed != '0) begin
+      until_made_q[rep_in_q] <= until_q;
+      walked_made_q[rep_in_q] <= walked_q;
+      walk_at_made_q[rep_in_q] <= walk_at_q;
     end
   end
 
@@ -161,10 +205,10 @@ module reservation_schedule_checker #(
 
   always_ff @(posedge clk_i) begin
     could_q <= !rst_i && res_n != '0 && room
-        && (tv_i ? 33'(apart) : 33'd0) + 33'(2 * LARGEST * 15) < HALF;
+        && (tv_i ? 33'(apart) : 33'd0) + 33'(2 * LARGEST * 15) + (walks ? 33'(WALK) : 33'd0) < HALF;
     if (rst_i || rin_done_i) passed_q <= '0;
     else if (could_q && passed_q != '1) passed_q <= passed_q + 1'b1;
-    if (rst_i || end_ok_i) held_q <= 1'b0;
+    if (rst_i || end_ok_i || walks) held_q <= 1'b0;
     else if (ready_i && room) held_q <= 1'b1;
   end
 
@@ -172,7 +216,8 @@ module reservation_schedule_checker #(
     if (!rst_i && past_ok_q) begin
       // ---- Q10
       q10_never_overlap: assert (!pop_q || !is_grant || start >= free_q);
-      q10_no_gap: assert (!pop_q || !is_grant || wait_q == '0 || start <= latest_q);
+      q10_no_gap: assert (!pop_q || !is_grant || wait_q == '0 || start <= latest);
+      q15_walk_booked: assert (!pop_q || !is_grant || start >= until_made_q[rep_out_q]);
       q10_wait_bounded: assert (!pop_q || 33'(wait_q) < HALF);
       q10_t_ahead: assert (!tv_i || !apart[NOW_W-1]);
       q10_t_zero: assert (tv_i || t_i == '0);

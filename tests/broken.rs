@@ -387,6 +387,11 @@ fn reservation_of_two_lanes() {
 }
 
 #[test]
+fn reservation_with_losses() {
+    check(UnitKind::Reservation, "tinyd", &[]);
+}
+
+#[test]
 fn adapter() {
     check(UnitKind::Hca, "tiny", &[]);
 }
@@ -399,6 +404,11 @@ fn adapter_with_source_response() {
 #[test]
 fn adapter_with_reservation() {
     check(UnitKind::Hca, "srptiny", &[]);
+}
+
+#[test]
+fn adapter_with_losses() {
+    check(UnitKind::Hca, "srptinyd", &[]);
 }
 
 #[test]

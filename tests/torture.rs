@@ -75,7 +75,10 @@ fn failures_of_the_past_are_mended() {
 #[test]
 fn a_file_says_all_of_a_network() {
     assert!(!past().is_empty());
-    for seed in [3, 11, 12, 99, 199] {
+    let some =
+        |has: fn(&Case) -> bool| (1..).find(|s| draw(*s, Source::Any, Some(700)).is_some_and(|c| has(&c)));
+    let own = [some(Case::reserves), some(|c| c.switch.iter().any(|s| s.up.len() > 1))];
+    for seed in [3, 11, 12, 99, 199].into_iter().chain(own.into_iter().flatten()) {
         let case = draw(seed, Source::Any, Some(700)).unwrap();
         let again = Case::parse(&case.text().unwrap()).unwrap();
         assert_eq!(again, case);
@@ -193,6 +196,52 @@ fn bad_files_are_told_by_field_and_range() {
     {
         assert_eq!(quell(&["torture", args[0], args[1]]).status.code(), Some(2), "{args:?}");
     }
+}
+
+/// The first network of the draws that is as wanted and keeps its promises.
+fn sound(wanted: impl Fn(&Case) -> bool) -> Case {
+    let found = (1..).find_map(|seed| {
+        let case = draw(seed, Source::Any, Some(500)).filter(|c| c.rewrite.is_empty() && wanted(c))?;
+        judge(&case, Engine::Golden).is_ok_and(|r| r.0.is_none()).then_some(case)
+    });
+    found.unwrap()
+}
+
+#[test]
+fn masks_that_do_not_lead_up_are_refused() {
+    let draws = |c: &Case| c.switch.iter().any(|s| s.up.len() > 1 && s.parameters["RANDOM_UP"] == 1);
+    let mut case = sound(draws);
+    let s = case.switch.iter().position(|s| s.up.len() > 1 && s.parameters["RANDOM_UP"] == 1).unwrap();
+    let down = (0..case.switch[s].parameters["PORTS"]).find(|p| !case.switch[s].up.contains(p)).unwrap();
+    for mask in [0, 1 << down] {
+        case.switch[s].registers.insert("in0.UP_MASK".into(), mask);
+        let e = case.check().unwrap_err();
+        assert!(e.contains("UP_MASK") && e.contains("legal is one or more of the ports up"), "{e}");
+    }
+    let up = case.switch[s].up[0];
+    case.switch[s].registers.insert("in0.UP_MASK".into(), 1 << up);
+    case.check().unwrap();
+    case.switch[s].up.push(down);
+    assert!(case.check().unwrap_err().contains("legal are"));
+}
+
+#[test]
+fn chunks_that_are_never_granted_are_refused() {
+    let reserves = |c: &Case| {
+        c.reserves() && c.host.iter().all(|h| h.registers.get("reservation.CTRL").is_some_and(|v| v & 1 == 1))
+    };
+    let mut case = sound(|c| reserves(c) && c.host[0].parameters["NMAX"] > 1);
+    let pair = case.pair[0].clone();
+    for (h, nmin) in [(pair.from, 0), (pair.to, 0)] {
+        case.host[h].registers.insert("reservation.NMIN".into(), nmin);
+    }
+    case.host[pair.from].registers.remove("reservation.NMAX_RUN");
+    case.check().unwrap();
+    case.host[pair.to].parameters.insert("NMAX".into(), 1);
+    let e = case.check().unwrap_err();
+    assert!(e.contains("asks for time for") && e.contains("legal is 1, NMAX of"), "{e}");
+    let text = Case::parse(&case.text().unwrap()).unwrap_err();
+    assert_eq!(text, e);
 }
 
 /// Every legal pair of values of a parameter set is in the draws: of each a seed is known, and what it draws has the pair.

@@ -165,7 +165,7 @@ fn finding_json(f: &crate::torture::Finding) -> Value {
 
 fn text(t: &Tally, args: &TortureArgs) -> String {
     let mut s = format!(
-        "{} networks, seeds {}..{}: {} cycles, {} packets, {:.1} s, {:.1} networks/s\n  progress judged in {}, throttling in {}\n",
+        "{} networks, seeds {}..{}: {} cycles, {} packets, {:.1} s, {:.1} networks/s\n  progress judged in {}, throttling in {}; reservations in {}, drops in {}: {} NACKs, {} packets sent again\n",
         t.networks,
         args.seed,
         t.next_seed.saturating_sub(1),
@@ -175,6 +175,10 @@ fn text(t: &Tally, args: &TortureArgs) -> String {
         t.networks as f64 / t.seconds.max(1e-9),
         t.progress,
         t.throttle,
+        t.reservations,
+        t.drops,
+        t.nacks,
+        t.again,
     );
     for f in &t.failures {
         s += &format!("seed {}: {}\n  {}: {}\n", f.seed, f.finding, f.file.display(), f.minimised);
@@ -208,6 +212,10 @@ fn summary(t: &Tally, args: &TortureArgs) -> Value {
         "networks_per_second": t.networks as f64 / t.seconds.max(1e-9),
         "progress_judged": t.progress,
         "throttling_judged": t.throttle,
+        "reservations": t.reservations,
+        "networks_with_drops": t.drops,
+        "nacks": t.nacks,
+        "sent_again": t.again,
         "failures": failures,
         "kinds": kinds,
     })

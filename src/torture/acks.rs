@@ -11,7 +11,7 @@ pub const NEVER_LATE: usize = 17;
 pub const LONGEST_TS_W: usize = 16;
 
 /// All values that a register of an adapter has in a run.
-fn held(case: &Case, h: usize, name: &str, reset: u32) -> Vec<u32> {
+pub(super) fn held(case: &Case, h: usize, name: &str, reset: u32) -> Vec<u32> {
     let node = format!("h{h}");
     let first = case.host[h].registers.get(name).copied().unwrap_or(reset);
     let later = case.rewrite.iter().filter(|w| w.node == node && w.register == name).map(|w| w.value);
@@ -20,7 +20,7 @@ fn held(case: &Case, h: usize, name: &str, reset: u32) -> Vec<u32> {
 
 /// Whether a host acknowledges what it gets, and takes ACKs.
 pub fn acknowledges(case: &Case, h: usize) -> bool {
-    case.host[h].registers.get("hca.CTRL").is_some_and(|c| c & 4 != 0)
+    !case.reserves() && case.host[h].registers.get("hca.CTRL").is_some_and(|c| c & 4 != 0)
 }
 
 /// Whether the flows of a host ever have windows.

@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::acks;
+use super::booking;
 use super::case::{Case, End, Pace, Reset};
-use super::route::next_hops;
+use super::route::{exits, steps};
 use crate::params::{Params, UnitKind};
 
 /// Waits longer than this are not judged: the run would be too long.
@@ -146,6 +147,10 @@ pub struct Bounds {
     pub notifiers: u64,
     /// Links on the longest way.
     pub hops: u64,
+    /// Cycles for which a speculative packet may stand on its way; `None`: for as long as others come.
+    pub stands: Option<u64>,
+    /// Time that the longest message of every pair books.
+    pub messages: u64,
     /// Cycles until a block that is given back at one end of a link can be used at the other.
     pub home: u64,
     /// First cycle from which on what was lost or rewritten has healed.
@@ -198,6 +203,8 @@ impl Bounds {
                 1
             },
             hops,
+            stands: booking::stands(case).map(|age| if p.srp { 4 * hops * (age + packet) } else { 0 }),
+            messages: booking::messages(case)?,
             home: trip,
             healed: [heal, rewritten, reset].into_iter().flatten().max().unwrap_or(0),
             settle: 8 * hops * trip
@@ -256,43 +263,45 @@ impl Bounds {
 
     /// Rivals of each pair, and the longest way.
     fn rivals(case: &Case) -> Result<(Vec<u64>, u64), String> {
-        let hops = next_hops(case);
-        let peers = case.peers();
+        let exits = exits(case);
         let p = case.switch_params(0)?;
         let hpqs = case.switch.iter().filter_map(|s| s.parameters.get("HPQS")).max().copied();
         let before = 1 + queued(case)?.0;
         let hot = if on(case, "in") { 1 + hpqs.unwrap_or(1) as u64 } else { 1 };
-        // Output: (input, VL) -> pairs.
+        // Output: (input, VL) -> pairs. A way has the outputs of each step, several where one is drawn.
         let mut at: BTreeMap<(usize, usize), Requesters> = BTreeMap::new();
-        let mut ways: Vec<Vec<(usize, usize)>> = Vec::new();
+        let mut ways: Vec<Vec<Vec<(usize, usize)>>> = Vec::new();
         // ACKs go the other way, as packets among the others.
         let forth = case.pair.iter().map(|x| (x.from, x.to, x.sl));
         let back = case.pair.iter().filter(|x| acks::acknowledges(case, x.to)).map(|x| (x.to, x.from, x.sl));
         for (i, (from, to, sl)) in forth.chain(back).enumerate() {
             let vl = case.lane(&p, to, sl);
-            let mut way = Vec::new();
-            let mut end = peers.get(&End::Host(from)).map(|x| x.1);
-            while let Some(End::Switch(s, port)) = end {
-                let Some(out) = hops[s][to] else { break };
-                at.entry((s, out)).or_default().entry((End::Switch(s, port), vl)).or_default().insert(i);
-                way.push((s, out));
-                end = peers.get(&End::Switch(s, out)).map(|x| x.1);
+            let (steps, _) = steps(case, &exits, End::Host(from), to);
+            for hop in steps.iter().flatten() {
+                let requesters = at.entry((hop.switch, hop.out)).or_default();
+                let input = End::Switch(hop.switch, hop.input);
+                requesters.entry((input, vl)).or_default().insert(i);
+                if p.srp {
+                    // What of it is speculative, and what is told of it, have lanes of their own.
+                    requesters.entry((input, p.data_lanes())).or_default().insert(i);
+                }
             }
-            ways.push(way);
+            ways.push(steps.iter().map(|s| s.iter().map(|hop| (hop.switch, hop.out)).collect()).collect());
         }
         let longest = ways.iter().map(Vec::len).max().unwrap_or(0) as u64 + 1;
         let mut backs = ways[case.pair.len()..].iter();
         let rivals = case.pair.iter().zip(&ways).map(|(pair, way)| {
             let own = case.pair.iter().filter(|o| o.from == pair.from).count() as u64;
             let answered = acks::acknowledges(case, pair.to);
-            let back: &[(usize, usize)] =
+            let back: &[Vec<(usize, usize)>] =
                 if answered { backs.next().map_or(&[], |w| w.as_slice()) } else { &[] };
             // Queue heads: of each input and VL that of the cold queue, and those of hot queues.
             let heads =
                 |o: &(usize, usize)| at[o].values().map(|pairs| hot.min(pairs.len() as u64)).sum::<u64>();
-            let ways = |way: &[(usize, usize)]| way.iter().map(heads).product::<u64>().max(1);
-            // CNPs and ACKs go first; a packet of data makes one at most.
-            let replies = if notified(case) || answered { 4 } else { 1 };
+            let most = |step: &Vec<(usize, usize)>| step.iter().map(heads).max().unwrap_or(1);
+            let ways = |way: &[Vec<(usize, usize)>]| way.iter().map(most).product::<u64>().max(1);
+            // CNPs and ACKs go first, and of reservations RES, GRANT and answer; a packet of data makes one of each at most.
+            let replies = if notified(case) || answered || p.srp { 4 } else { 1 };
             own * before * (ways(way) + if answered { ways(back) } else { 0 }) * replies
         });
         Ok((rivals.collect(), longest))

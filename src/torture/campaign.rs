@@ -67,6 +67,14 @@ pub struct Tally {
     pub progress: u64,
     /// Networks whose throttling was judged at the end.
     pub throttle: u64,
+    /// Networks with reservations.
+    pub reservations: u64,
+    /// Those of them in which something was dropped.
+    pub drops: u64,
+    /// NACKs that came.
+    pub nacks: u64,
+    /// Packets that were sent again.
+    pub again: u64,
     /// Seconds.
     pub seconds: f64,
     /// Failures, by seed.
@@ -107,6 +115,7 @@ pub fn campaign(c: &Campaign, done: &(dyn Fn(&Tally) + Sync)) -> Result<Tally> {
             let seed = c.seed.wrapping_add(k);
             let Some(case) = draw(seed, source, c.cycles) else { continue };
             let (found, stats) = judge(&case, c.engine).map_err(|e| anyhow!("seed {seed}: {e}"))?;
+            let reserves = case.reserves();
             let failure = found.map(|f| fail(c, case, f)).transpose()?;
             let mut tally = lock()?;
             tally.networks += 1;
@@ -114,6 +123,10 @@ pub fn campaign(c: &Campaign, done: &(dyn Fn(&Tally) + Sync)) -> Result<Tally> {
             tally.packets += stats.packets;
             tally.progress += u64::from(stats.progress);
             tally.throttle += u64::from(stats.throttle);
+            tally.reservations += u64::from(reserves);
+            tally.drops += u64::from(stats.nacks > 0);
+            tally.nacks += stats.nacks;
+            tally.again += stats.again;
             tally.seconds = start.elapsed().as_secs_f64();
             tally.failures.extend(failure);
             tally.next_seed = c.seed.wrapping_add(next.load(Ordering::Relaxed).min(c.networks));

@@ -55,6 +55,9 @@ pub struct Case {
 pub struct SwitchNode {
     /// Every RTL parameter.
     pub parameters: BTreeMap<String, usize>,
+    /// Ports that lead up: by any of them the packets for hosts that are not below it may leave.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub up: Vec<usize>,
     /// Registers that are written before the traffic: `in0.HTH`, `out2.CTRL`.
     #[serde(default)]
     pub registers: BTreeMap<String, u32>,
@@ -82,7 +85,7 @@ pub struct HostNode {
     pub wt: Vec<u32>,
     /// Every RTL parameter.
     pub parameters: BTreeMap<String, usize>,
-    /// `in0.HTH`, `out0.CTRL`, `throttle.CTRL` or `response.CTRL`, `hca.CTRL`.
+    /// `in0.HTH`, `out0.CTRL`, `hca.CTRL`, and `throttle.CTRL`, `response.CTRL` or `reservation.CTRL`.
     #[serde(default)]
     pub registers: BTreeMap<String, u32>,
 }
@@ -191,12 +194,12 @@ pub struct Link {
     /// Control words that it loses or repeats.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub disturbed: Option<Disturbance>,
-    /// ACKs that it loses or damages.
+    /// ACKs, and packets of reservation without data, that it loses or damages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub eats: Option<Eats>,
 }
 
-/// A time in which a link loses ACKs.
+/// A time in which a link loses ACKs (with SRP = 1: RES, GRANTs, ACKs and NACKs of reservation).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Eats {
@@ -234,13 +237,16 @@ pub struct Pair {
     pub to: usize,
     /// Service level.
     pub sl: u8,
-    /// Lengths in flits, taken in turn.
+    /// Lengths in flits, taken in turn; of a message that of its last packet, the others have MTU.
     pub lengths: Vec<u8>,
+    /// Packets of its messages, taken in turn, where sources reserve (SRP = 1); of one packet each if there are none here.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub packets: Vec<u16>,
     /// First cycle of a post.
     pub start: u64,
     /// Cycles from one post to the next, at least.
     pub gap: u64,
-    /// Packets posted and not delivered, at most.
+    /// Packets posted and not delivered, at most (a message is posted as a whole, with less than this under way).
     pub window: u32,
     /// Packets, at most.
     pub count: u64,
@@ -293,10 +299,11 @@ pub fn target(kind: UnitKind, p: &Params, name: &str) -> Result<Target, String> 
     let switch = kind == UnitKind::Switch;
     let ports = if switch { p.ports } else { 1 };
     let wrong = || {
-        let own = match (switch, p.response) {
-            (true, _) => "",
-            (_, false) => ", throttle.<NAME>, hca.<NAME>",
-            (_, true) => ", response.<NAME>, hca.<NAME>",
+        let own = match p.chooser() {
+            _ if switch => "",
+            UnitKind::Reservation => ", reservation.<NAME>, hca.<NAME>",
+            UnitKind::SourceResponse => ", response.<NAME>, hca.<NAME>",
+            _ => ", throttle.<NAME>, hca.<NAME>",
         };
         format!(
             "register {name}: legal is in<port>.<NAME>, out<port>.<NAME>{own} with port 0..{} and NAME a register of that unit",
@@ -305,9 +312,15 @@ pub fn target(kind: UnitKind, p: &Params, name: &str) -> Result<Target, String> 
     };
     let (place, register) = name.split_once('.').ok_or_else(wrong)?;
     let port = |text: &str| text.parse::<u8>().ok().filter(|n| usize::from(*n) < ports);
+    let chosen = |place: &str| match place {
+        "throttle" => Some(UnitKind::HcaThrottle),
+        "response" => Some(UnitKind::SourceResponse),
+        "reservation" => Some(UnitKind::Reservation),
+        _ => None,
+    };
+    let chooser = chosen(place).filter(|unit| !switch && *unit == p.chooser());
     let (unit, code, port) = match place {
-        "throttle" if !switch && !p.response => (UnitKind::HcaThrottle, 2, 0),
-        "response" if !switch && p.response => (UnitKind::SourceResponse, 2, 0),
+        _ if chooser.is_some() => (chooser.unwrap_or(UnitKind::Hca), 2, 0),
         "hca" if !switch => (UnitKind::Hca, 3, 0),
         _ => match (place.strip_prefix("in"), place.strip_prefix("out")) {
             (Some(n), _) => (UnitKind::InputPort, 0, port(n).ok_or_else(wrong)?),
@@ -342,12 +355,12 @@ fn read_parameters(unit: UnitKind, map: &BTreeMap<String, usize>) -> Result<Para
         // A switch has none: any legal value does.
         p.rx_blocks = (p.vls * p.mtu).max(1);
     }
-    p.check()?;
+    p.check_unit(unit)?;
     Ok(p)
 }
 
 /// Parameters that all nodes of a network must share: the layout of what links carry, and which VL a packet is on.
-pub const SHARED: [&str; 7] = ["VLS", "MTU", "LINES", "DLIST", "FLIT_BYTES", "VL_BY_DEST", "CTL_VL"];
+pub const SHARED: [&str; 8] = ["VLS", "MTU", "LINES", "DLIST", "FLIT_BYTES", "VL_BY_DEST", "CTL_VL", "SRP"];
 
 impl Case {
     /// Parameters of a switch.
@@ -360,7 +373,12 @@ impl Case {
         read_parameters(UnitKind::Hca, &self.host[h].parameters).map_err(|e| format!("host h{h}: {e}"))
     }
 
-    /// The lane of a packet of service level `sl` to host `to`.
+    /// Whether sources may reserve (SRP = 1, in all nodes or in none).
+    pub fn reserves(&self) -> bool {
+        self.switch.first().is_some_and(|s| s.parameters.get("SRP") == Some(&1))
+    }
+
+    /// The lane of a packet of data of service level `sl` to host `to`.
     pub fn lane(&self, p: &Params, to: usize, sl: u8) -> usize {
         (if p.vl_by_dest { usize::from(self.host[to].lid) } else { usize::from(sl) }) % p.data_lanes()
     }

@@ -1,7 +1,7 @@
 //! What a legal case is.
 
 use super::case::{Case, End, MOST_CYCLES, MOST_DELAY, SHARED, VERSION, target};
-use super::route::next_hops;
+use super::route::{exits, steps};
 use crate::params::{Params, UnitKind};
 
 impl Case {
@@ -48,7 +48,11 @@ impl Case {
                 within(&format!("host h{h}: {what}.period"), pace.period.into(), 1, 1 << 20)?;
                 within(&format!("host h{h}: {what}.on"), pace.on.into(), 1, pace.period.into())?;
             }
-            let (cct, wt) = if p.response { (0, 16) } else { (p.cct as u64, 0) };
+            let (cct, wt) = match p.chooser() {
+                UnitKind::Reservation => (0, 0),
+                UnitKind::SourceResponse => (0, 16),
+                _ => (p.cct as u64, 0),
+            };
             within(&format!("host h{h}: entries of cct"), host.cct.len() as u64, 0, cct)?;
             within(&format!("host h{h}: entries of wt"), host.wt.len() as u64, 0, wt)?;
             for (i, other) in self.host.iter().enumerate() {
@@ -100,13 +104,69 @@ impl Case {
                 within(&format!("link {i}: eats.until"), d.until, d.from, MOST_CYCLES)?;
             }
         }
+        if self.switch.iter().any(|s| !s.up.is_empty()) {
+            return self.check_levels(all);
+        }
         let nodes = self.switch.len() + self.host.len();
-        let whole = next_hops(self).iter().flatten().all(Option::is_some);
+        let whole = exits(self).iter().flatten().all(|ports| !ports.is_empty());
         if self.link.len() + 1 != nodes || !whole {
             return Err(format!(
                 "{} links join {nodes} nodes: legal is a tree of all of them, with one link less than nodes",
                 self.link.len()
             ));
+        }
+        Ok(())
+    }
+
+    /// Where switches have ports up: from everywhere every way that may be drawn must end at the host.
+    fn check_levels(&self, all: &[(String, UnitKind, Params)]) -> Result<(), String> {
+        let (peers, exits) = (self.peers(), exits(self));
+        for (s, node) in self.switch.iter().enumerate() {
+            let p = &all[s].2;
+            for (i, port) in node.up.iter().enumerate() {
+                let joined = matches!(peers.get(&End::Switch(s, *port)), Some((_, End::Switch(..))));
+                if !joined || node.up[..i].contains(port) {
+                    return Err(format!(
+                        "switch s{s}: up = {:?}: legal are ports with a link to a switch, each once",
+                        node.up
+                    ));
+                }
+            }
+            if p.random_up && !node.up.is_empty() {
+                self.check_masks(s, p.ports)?;
+            }
+        }
+        for from in 0..self.host.len() {
+            for to in (0..self.host.len()).filter(|to| *to != from) {
+                // What is told of a packet comes back from any switch.
+                let ends =
+                    (0..self.switch.len()).flat_map(|s| exits[s][to].iter().map(move |p| End::Switch(s, *p)));
+                if !ends.chain([End::Host(from)]).all(|end| steps(self, &exits, end, to).1) {
+                    return Err(format!(
+                        "h{to}: legal are links and ports up by which every way to it ends there"
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Inputs draw among ports that lead up, and there is one.
+    fn check_masks(&self, s: usize, ports: usize) -> Result<(), String> {
+        let up: u32 = self.switch[s].up.iter().map(|p| 1 << p).sum();
+        for port in 0..ports {
+            let name = format!("in{port}.UP_MASK");
+            let first = self.switch[s].registers.get(&name).copied().unwrap_or(0);
+            let node = format!("s{s}");
+            let later = self.rewrite.iter().filter(|w| w.node == node && w.register == name).map(|w| w.value);
+            for v in std::iter::once(first).chain(later) {
+                let among = u64::from(v) & ((1 << ports) - 1);
+                if among == 0 || among & !u64::from(up) != 0 {
+                    return Err(format!(
+                        "{node}: register {name} = {v}: legal is one or more of the ports up, and bits from {ports} on"
+                    ));
+                }
+            }
         }
         Ok(())
     }
@@ -128,6 +188,11 @@ impl Case {
             for n in &pair.lengths {
                 within(&format!("pair {i}: lengths"), u64::from(*n), 1, shared.mtu as u64)?;
             }
+            let most = if shared.srp { 1000 } else { 0 };
+            within(&format!("pair {i}: number of packets"), pair.packets.len() as u64, 0, most)?;
+            for n in &pair.packets {
+                within(&format!("pair {i}: packets"), u64::from(*n), 1, 1000)?;
+            }
         }
         for (i, w) in self.rewrite.iter().enumerate() {
             let wrong = |e| format!("rewrite {i}: {e}");
@@ -144,6 +209,7 @@ impl Case {
             within(&format!("reset {i}: skew"), r.skew.into(), 0, MOST_DELAY.into())?;
         }
         super::acks::check(self)?;
+        super::booking::check(self)?;
         super::bounds::check(self)
     }
 }

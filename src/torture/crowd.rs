@@ -19,7 +19,7 @@ pub(super) struct Crowd {
 
 /// Packets of one length, back to back from the first cycle to the end.
 fn stream(from: usize, to: usize, len: u8, sl: u8, window: u32) -> Pair {
-    Pair { from, to, sl, lengths: vec![len], start: 0, gap: 0, window, count: ENDLESS }
+    Pair { from, to, sl, lengths: vec![len], packets: Vec::new(), start: 0, gap: 0, window, count: ENDLESS }
 }
 
 /// Whether the network of a seed is one.

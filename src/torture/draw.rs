@@ -12,6 +12,8 @@ use super::case::{
 pub use super::chance::ENDLESS;
 use super::chance::{cap, log, one, ranged, weighted};
 use super::crowd;
+use super::levels;
+use super::reserve;
 use super::respond::{self, Plan};
 use super::route::next_hops;
 use super::space::{self, Choice, DIRECTED};
@@ -225,7 +227,7 @@ pub fn draw(seed: u64, source: Source, cycles: Option<u64>) -> Option<Case> {
 fn built() -> &'static [Build] {
     static BUILT: std::sync::OnceLock<Vec<Build>> = std::sync::OnceLock::new();
     BUILT.get_or_init(|| {
-        let nodes = |b: &Build| [UnitKind::Switch, UnitKind::Hca].contains(&b.unit) && !b.params.srp;
+        let nodes = |b: &Build| [UnitKind::Switch, UnitKind::Hca].contains(&b.unit);
         builds().into_iter().filter(nodes).collect()
     })
 }
@@ -236,6 +238,7 @@ fn all_params(
     source: Source,
     switches: usize,
     trees: bool,
+    levels: bool,
     wanted: &[Choice],
 ) -> Option<(Vec<Params>, Vec<Params>)> {
     if source == Source::Built {
@@ -248,7 +251,8 @@ fn all_params(
         let first = hcas[rng.random_range(0..hcas.len())];
         let like = |p: &Params| super::case::SHARED.iter().all(|n| p.get(n) == first.get(n));
         let hcas: Vec<Params> = hcas.into_iter().filter(like).collect();
-        let joins: Vec<Params> = of(UnitKind::Switch).filter(like).collect();
+        let joins: Vec<Params> =
+            of(UnitKind::Switch).filter(like).filter(|p| !levels || p.random_up).collect();
         if joins.is_empty() {
             return None;
         }
@@ -295,8 +299,13 @@ fn attempt(
         (style.iso, style.mark, style.throttle, style.trees) = (Mode::On, Mode::Off, Mode::Off, true);
         (style.disturbed, style.rewrites, style.resets, style.slow_links) = (false, false, false, false);
     }
+    let named = source == Source::Built;
+    let mut levels =
+        if small || crowd.is_some() { None } else { levels::levels(seed, style.iso != Mode::Off, named) };
     let switches = if let Some(crowd) = &crowd {
         crowd.switches
+    } else if let Some(levels) = &levels {
+        levels.switches()
     } else if small {
         weighted(rng, &[(70, 1), (30, 2)])
     } else if style.trees {
@@ -304,14 +313,13 @@ fn attempt(
     } else {
         weighted(rng, &[(50, 1), (32, 2), (12, 3), (3, 4), (2, 5), (1, 6)])
     };
-    let (mut sp, mut hp) = all_params(rng, source, switches, style.trees, wanted)?;
+    let (mut sp, mut hp) = all_params(rng, source, switches, style.trees, levels.is_some(), wanted)?;
     if source == Source::Any && respond::queues(seed, style.iso != Mode::Off, &mut sp, wanted) {
         style.slow_links |= rng.random_bool(0.5);
     }
     if source == Source::Any && crowd.is_none() {
         respond::control_lane(seed, &mut sp, &mut hp, wanted);
     }
-    let named = source == Source::Built;
     let mut plan = respond::adapters(seed, style.resets, named, &mut hp, wanted);
     if let Some(crowd) = &mut crowd {
         crowd.parameters(&mut sp, &mut hp);
@@ -321,6 +329,14 @@ fn attempt(
     if plan != Plan::None && rng.random_bool(0.6) {
         style.mark = Mode::On;
     }
+    if let Some(levels) = levels.as_mut().filter(|_| !named) {
+        levels.parameters(style.iso != Mode::Off, &mut sp);
+    }
+    let free = !small && crowd.is_none() && !named && sp.iter().all(|p| !p.cioq);
+    if free && reserve::planned(seed, style.iso != Mode::Off) {
+        reserve::parameters(seed, &mut sp, &mut hp)?;
+        plan = Plan::None;
+    }
     if style.disturbed && !small && source == Source::Any {
         // What is lost heals by line timers, which must hold several refreshes.
         for p in sp.iter_mut().chain(&mut hp).filter(|p| p.timer_w < 12) {
@@ -329,17 +345,8 @@ fn attempt(
     }
     let chain = rng.random_bool(if style.trees { 0.6 } else { 0.2 });
     // A tree of switches; each host hangs at one of them.
-    let mut degree = vec![0; switches];
-    let parents: Vec<usize> = (0..switches)
-        .map(|s| {
-            let parent = if s == 0 || chain { s.saturating_sub(1) } else { rng.random_range(0..s) };
-            if s > 0 {
-                degree[s] += 1;
-                degree[parent] += 1;
-            }
-            parent
-        })
-        .collect();
+    let mut joins: Vec<(usize, usize)> =
+        (1..switches).map(|s| (s, if chain { s - 1 } else { rng.random_range(0..s) })).collect();
     let depth = sp.iter().map(|p| p.lft_depth).chain(hp.iter().map(|p| p.lft_depth)).min()?;
     let flows = hp.iter().map(|p| p.flows).min()?;
     let most = MOST_HOSTS.min(depth).min(flows);
@@ -348,7 +355,12 @@ fn attempt(
     let n = crowd.as_ref().map_or(n, |c| c.hosts());
     let ports_fixed = wanted.iter().any(|c| c.name == "PORTS") || source == Source::Built;
     let mut at = Vec::new();
-    for _ in 0..n {
+    if let Some(levels) = &mut levels {
+        (at, joins) = levels.shape(most);
+    }
+    let mut degree = vec![0; switches];
+    joins.iter().flat_map(|(a, b)| [*a, *b]).chain(at.iter().copied()).for_each(|s| degree[s] += 1);
+    for _ in 0..if levels.is_some() { 0 } else { n } {
         let free: Vec<usize> = (0..switches).filter(|s| !ports_fixed || degree[*s] < sp[*s].ports).collect();
         if free.is_empty() {
             break;
@@ -387,8 +399,8 @@ fn attempt(
     let far = rng.random_bool(0.3);
     let mut links = Vec::new();
     let delay = |rng: &mut SmallRng| if far { log(rng, 1, 64) as u32 } else { rng.random_range(1..=4) };
-    for (s, parent) in parents.into_iter().enumerate().skip(1) {
-        let (a, b) = (port(rng, parent), port(rng, s));
+    for (s, parent) in &joins {
+        let (a, b) = (port(rng, *parent), port(rng, *s));
         links.push(Link { a, b, delay: [delay(rng), delay(rng)], disturbed: None, eats: None });
     }
     for (h, s) in at.iter().enumerate() {
@@ -400,6 +412,8 @@ fn attempt(
             eats: None,
         });
     }
+    let up =
+        if levels.is_some() { levels::ups(&links, &joins, switches) } else { vec![Vec::new(); switches] };
     let mut hp: Vec<Params> = hp.into_iter().take(at.len()).collect();
     let giant = sp.iter().chain(&hp).map(|p| p.ports * p.ports * p.vls).max().unwrap_or(0) > 600;
     let long = if giant { 300 } else { length(rng) };
@@ -419,6 +433,7 @@ fn attempt(
     };
     let lids = lids(rng, at.len(), depth.min(flows), depth);
     draw_nodes(rng, &style, &mut case, &sp, &hp, &lids);
+    case.switch.iter_mut().zip(up).for_each(|(s, up)| s.up = up);
     draw_traffic(rng, &style, &mut case, &sp[0]);
     readings(&mut case, &sp, &hp);
     respond::crossbars(&mut case, &sp);
@@ -428,9 +443,10 @@ fn attempt(
     rhythm(&mut case, &sp[0]);
     match &mut crowd {
         Some(crowd) => crowd.traffic(&mut case, &sp),
-        None if !small => crowd::echoes(&mut case, &sp, &hp),
+        None if !small && !case.reserves() => crowd::echoes(&mut case, &sp, &hp),
         None => {}
     }
+    reserve::registers(&mut case, &sp, &hp);
     if style.disturbed {
         disturb(rng, &mut case, &sp);
     }
@@ -442,6 +458,11 @@ fn attempt(
     }
     respond::rewrite(&mut case, &hp, plan);
     respond::eat(&mut case, plan);
+    reserve::rewrite(&mut case, &sp, &hp);
+    reserve::eat(&mut case);
+    if let Some(levels) = &mut levels {
+        levels.registers(&mut case, &sp);
+    }
     let fixed = named || respond::asked(wanted, "TS_W").is_some();
     respond::mend(&mut case, &mut hp, plan, fixed).ok()?;
     case.check().ok()?;
@@ -681,7 +702,11 @@ fn draw_nodes(
             }
             registers.insert(format!("in{port}.SWITCH_ID"), first_id.wrapping_add(s as u16).into());
         }
-        case.switch.push(SwitchNode { parameters: parameters(UnitKind::Switch, p), registers });
+        case.switch.push(SwitchNode {
+            parameters: parameters(UnitKind::Switch, p),
+            up: Vec::new(),
+            registers,
+        });
     }
     let stall = rng.random_bool(0.04);
     let slow = if style.trees { 0.8 } else { weighted(rng, &[(5, 0.0), (3, 0.3), (2, 1.0)]) };
@@ -689,9 +714,10 @@ fn draw_nodes(
         let mut registers = BTreeMap::new();
         port_registers(rng, style, p, 0, &modes, &mut registers);
         let mut aside = BTreeMap::new();
-        let of = if p.response { &mut aside } else { &mut registers };
+        let throttled = p.chooser() == UnitKind::HcaThrottle;
+        let of = if throttled { &mut registers } else { &mut aside };
         let cct = throttle(rng, style, p, of);
-        let cct = if p.response { Vec::new() } else { cct };
+        let cct = if throttled { cct } else { Vec::new() };
         if rng.random_bool(style.density) {
             registers.insert("hca.FC_INTERVAL".into(), rng.random_range(0..=8));
         }
@@ -753,9 +779,11 @@ fn pace_links(rng: &mut SmallRng, case: &mut Case) {
                 }
                 End::Host(h) => {
                     case.host[h].registers.insert("out0.TX_INTERVAL".into(), k);
-                    let response = case.host[h].parameters["RESPONSE"] == 1;
-                    let unit = if response { "response" } else { "throttle" };
-                    case.host[h].registers.insert(format!("{unit}.LINK_INTERVAL"), seen);
+                    let has = |name: &str| case.host[h].parameters[name] == 1;
+                    let unit = if has("RESPONSE") { "response" } else { "throttle" };
+                    if !has("SRP") {
+                        case.host[h].registers.insert(format!("{unit}.LINK_INTERVAL"), seen);
+                    }
                 }
             }
             if let End::Switch(s, p) = to {
@@ -911,7 +939,7 @@ fn draw_traffic(rng: &mut SmallRng, style: &Style, case: &mut Case, p: &Params) 
         let count = if rng.random_bool(0.85) { ENDLESS } else { log(rng, 1, 60) };
         let window = if rng.random_bool(0.8) { window } else { rng.random_range(1..=16) };
         let sl = if rng.random_bool(0.95) { rng.random_range(0..sls) } else { rng.random_range(0..16) };
-        case.pair.push(Pair { from, to, sl, lengths, start, gap, window, count });
+        case.pair.push(Pair { from, to, sl, lengths, packets: Vec::new(), start, gap, window, count });
     }
 }
 
@@ -1113,7 +1141,7 @@ fn rewrite(rng: &mut SmallRng, style: &Style, case: &mut Case, sp: &[Params], hp
                 let sched = u32::from(p.stamp_w > 0 && rng.random_bool(0.5));
                 write(format!("out{port}.CTRL"), rng.random_range(0..512) | sched << 9 | counts << 10);
             }
-            2 if host && (p.vls == 1 || p.vl_by_dest) => {
+            2 if host && (p.data_lanes() == 1 || p.vl_by_dest || p.srp) => {
                 write(format!("sl.{}", rng.random_range(0..p.flows)), rng.random_range(0..16))
             }
             _ if disturbed && ["LINE_TIMER", "REFRESH"].contains(&name) => {}

@@ -125,6 +125,38 @@ fn speedup(c: &Case) -> bool {
         .any(|s| (0..s.parameters["PORTS"]).any(|p| get(s, p, "XB_INTERVAL") < get(s, p, "TX_INTERVAL")))
 }
 
+/// All inputs of switches drop old speculative packets.
+fn drops(c: &Case) -> bool {
+    c.reserves() && super::booking::most_age(c).is_some()
+}
+
+/// Something may be sent speculatively.
+fn speculates(c: &Case) -> bool {
+    register(c, "reservation", "CTRL", |v| v & 5 == 1)
+}
+
+/// Some switch has several ports up.
+fn several_up(c: &Case) -> bool {
+    c.switch.iter().any(|s| s.up.len() > 1)
+}
+
+/// Some switch draws among several ports up.
+fn draws_up(c: &Case) -> bool {
+    (0..c.switch.len()).any(|s| super::route::draws(c, s) && c.switch[s].up.len() > 1)
+}
+
+/// A switch with ports up is above another.
+fn three_levels(c: &Case) -> bool {
+    let peers = c.peers();
+    let above = |s: usize| {
+        c.switch[s].up.iter().any(|p| match peers.get(&End::Switch(s, *p)) {
+            Some((_, End::Switch(t, _))) => !c.switch[*t].up.is_empty(),
+            _ => false,
+        })
+    };
+    draws_up(c) && (0..c.switch.len()).any(above)
+}
+
 /// All features.
 pub const FEATURES: &[Feature] = &[
     Feature { name: "several switches", has: |c| c.switch.len() > 1 },
@@ -244,6 +276,62 @@ pub const FEATURES: &[Feature] = &[
         has: |c| parameter(c, "CIOQ", |v| v == 1) && !c.reset.is_empty(),
     },
     Feature { name: "queues at outputs, windows", has: |c| parameter(c, "CIOQ", |v| v == 1) && windows(c) },
+    Feature { name: "reservations", has: Case::reserves },
+    Feature {
+        name: "reservations, several lanes of data",
+        has: |c| c.reserves() && parameter(c, "VLS", |v| v > 4),
+    },
+    Feature { name: "reservations, several switches", has: |c| c.reserves() && c.switch.len() > 1 },
+    Feature {
+        name: "reservations, messages of several chunks",
+        has: |c| {
+            let nmax = c.host[0].parameters["NMAX"];
+            c.reserves() && c.pair.iter().flat_map(|p| &p.packets).any(|n| usize::from(*n) > nmax)
+        },
+    },
+    Feature { name: "reservations, all old packets are dropped", has: |c| drops(c) && speculates(c) },
+    Feature {
+        name: "reservations, packets that wait are dropped",
+        has: |c| c.reserves() && register(c, "in", "TTW", |v| v < 20) && speculates(c) && drops(c),
+    },
+    Feature { name: "reservations, some are never dropped", has: |c| c.reserves() && !drops(c) },
+    Feature {
+        name: "reservations, nothing is speculative",
+        has: |c| c.reserves() && register(c, "reservation", "CTRL", |v| v & 5 == 5),
+    },
+    Feature {
+        name: "reservations, some do not reserve",
+        has: |c| c.reserves() && register(c, "reservation", "CTRL", |v| v & 1 == 0),
+    },
+    Feature {
+        name: "reservations, registers are rewritten",
+        has: |c| {
+            let own = |n: &str| n.starts_with("reservation.") || n.ends_with(".TTW") || n.ends_with(".SPEC");
+            c.reserves() && c.rewrite.iter().any(|w| own(&w.register))
+        },
+    },
+    Feature {
+        name: "reservations, links lose what is told",
+        has: |c| c.reserves() && c.link.iter().any(|l| l.eats.is_some_and(|e| e.lose + e.damage > 0)),
+    },
+    Feature { name: "reservations, something is reset", has: |c| c.reserves() && !c.reset.is_empty() },
+    Feature {
+        name: "reservations, lost words",
+        has: |c| c.reserves() && c.link.iter().any(|l| l.disturbed.is_some_and(|d| d.lose > 0)),
+    },
+    Feature {
+        name: "reservations, slow receivers",
+        has: |c| c.reserves() && c.host.iter().any(|h| h.take != Pace::default()),
+    },
+    Feature { name: "several ports up", has: several_up },
+    Feature { name: "ways up drawn", has: draws_up },
+    Feature { name: "ways up drawn, three levels", has: three_levels },
+    Feature { name: "ways up drawn, reservations", has: |c| draws_up(c) && c.reserves() },
+    Feature {
+        name: "ways up drawn, masks are rewritten",
+        has: |c| draws_up(c) && c.rewrite.iter().any(|w| w.register.ends_with(".UP_MASK")),
+    },
+    Feature { name: "ways up drawn, something is reset", has: |c| draws_up(c) && !c.reset.is_empty() },
     Feature { name: "a crowd", has: crowded },
     Feature { name: "echoes", has: echoes },
     Feature { name: "lost words", has: |c| c.link.iter().any(|l| l.disturbed.is_some_and(|d| d.lose > 0)) },
@@ -283,14 +371,14 @@ fn place(r: &Register) -> Option<&'static str> {
         UnitKind::HcaThrottle => Some("throttle"),
         UnitKind::Hca => Some("hca"),
         UnitKind::SourceResponse => Some("response"),
-        UnitKind::Switch | UnitKind::Reservation => None,
+        UnitKind::Reservation => Some("reservation"),
+        UnitKind::Switch => None,
     }
 }
 
 /// Registers that are not drawn up to both ends: numbers of the network, what would hide errors, and a credit interval that
-/// would make a run too long; those of speculative packets and of ways up, which no network has.
-const BOUNDED: [&str; 10] =
-    ["LID", "LID_BASE", "ERR_CLEAR", "SWITCH_ID", "CTRL", "FC_INTERVAL", "SPEC", "TTW", "UP_MASK", "UP_SEED"];
+/// would make a run too long; and the time-out of reservation, which no network has built in.
+const BOUNDED: [&str; 7] = ["LID", "LID_BASE", "ERR_CLEAR", "SWITCH_ID", "CTRL", "FC_INTERVAL", "RTO"];
 
 /// Networks that the seeds below `n` draw, and how many of them have each feature and each end of each register
 /// (`in.HTH = 0`).

@@ -23,6 +23,8 @@ pub enum FaultKind {
     Cnp,
     /// An ACK that answers no packet, one twice, or out of turn; one too few; a window that is exceeded.
     Ack,
+    /// A packet was sent again though nothing was dropped, or drops and what sources are told of them differ.
+    Drop,
     /// A flow is throttled long after all congestion.
     Throttle,
     /// A checker in the RTL fired.
@@ -35,7 +37,7 @@ pub enum FaultKind {
 
 impl FaultKind {
     /// All kinds.
-    pub const ALL: [FaultKind; 13] = [
+    pub const ALL: [FaultKind; 14] = [
         FaultKind::Packet,
         FaultKind::Order,
         FaultKind::Error,
@@ -45,6 +47,7 @@ impl FaultKind {
         FaultKind::Credit,
         FaultKind::Cnp,
         FaultKind::Ack,
+        FaultKind::Drop,
         FaultKind::Throttle,
         FaultKind::Checker,
         FaultKind::Mismatch,
@@ -63,6 +66,7 @@ impl FaultKind {
             FaultKind::Credit => "credit",
             FaultKind::Cnp => "cnp",
             FaultKind::Ack => "ack",
+            FaultKind::Drop => "drop",
             FaultKind::Throttle => "throttle",
             FaultKind::Checker => "checker",
             FaultKind::Mismatch => "mismatch",

@@ -4,12 +4,13 @@
 use std::collections::VecDeque;
 
 use super::acks;
+use super::booking;
 use super::bounds::{Bounds, LONGEST_WAIT};
 use super::case::{Case, End, Of};
 use super::finding::{FaultKind, Finding};
 use super::mix::mix;
 use super::network::{Engine, World, Write, is_ack, register_write};
-use super::route::next_hops;
+use super::route;
 use crate::model::link::Control;
 use crate::params::UnitKind;
 use crate::registers::addr;
@@ -30,6 +31,10 @@ pub struct Stats {
     pub throttle: bool,
     /// ACKs that reached who waited for them.
     pub acks: u64,
+    /// NACKs that came.
+    pub nacks: u64,
+    /// Packets that were sent again.
+    pub again: u64,
 }
 
 /// A packet under way.
@@ -42,11 +47,15 @@ struct Sent {
     fetched: bool,
     /// It may have been where something was reset: it may be lost.
     exposed: bool,
+    /// Packets of its message before it, and behind it.
+    place: (u16, u16),
+    /// Its source was told that it was dropped, and has not asked for it again.
+    dropped: bool,
 }
 
 impl Sent {
     fn new(psn: u32, len: u8, posted: u64) -> Sent {
-        Sent { psn, len, posted, fetched: false, exposed: false }
+        Sent { psn, len, posted, fetched: false, exposed: false, place: (0, 0), dropped: false }
     }
 }
 
@@ -60,9 +69,10 @@ struct Flow {
     posts: u64,
     due: u64,
     delivered: u64,
-    /// Start of the current wait, and the packets that were under way then.
+    /// Start of the current wait, the packets that were under way then, and the time that was booked.
     since: u64,
     ahead: u64,
+    booked: u64,
     /// Whether its SL may change.
     any_sl: bool,
     /// Nodes and links of its way.
@@ -73,6 +83,15 @@ struct Flow {
     /// ACKs are judged, and its window, if it has one all the time.
     answered: bool,
     window: Option<u32>,
+    /// Its packets arrive in order, and their ACKs.
+    ordered: bool,
+    answered_in_order: bool,
+    /// Its source reserves, and something of it, or what is told of it, may have been lost: it may stand still for ever.
+    held: bool,
+    /// Its source was reset: what is told of packets before may be taken for others.
+    loose: bool,
+    /// Flits 0 that its source asked for.
+    fetches: u64,
 }
 
 impl Flow {
@@ -83,23 +102,15 @@ impl Flow {
 
     /// This packet may arrive cut, or not at all.
     fn is_exposed(&self, psn: u32) -> bool {
-        self.way.iter().any(|s| s.psn == psn && s.exposed)
+        self.loose || self.way.iter().any(|s| s.psn == psn && s.exposed)
     }
-}
 
-/// Nodes and links between a pair's hosts.
-fn way(case: &Case, from: usize, to: usize) -> (Vec<usize>, Vec<usize>) {
-    let (peers, hops) = (case.peers(), next_hops(case));
-    let (mut nodes, mut links) = (vec![case.switch.len() + from], Vec::new());
-    let mut end = peers.get(&End::Host(from)).copied();
-    while let Some((link, at)) = end {
-        links.push(link);
-        let End::Switch(s, _) = at else { break };
-        nodes.push(s);
-        end = hops[s][to].and_then(|out| peers.get(&End::Switch(s, out)).copied());
+    /// From now on it need not go on.
+    fn hold(&mut self) -> u64 {
+        self.held = true;
+        let due = self.way.iter_mut().filter(|s| !s.exposed);
+        due.map(|s| s.exposed = true).count() as u64
     }
-    nodes.push(case.switch.len() + to);
-    (nodes, links)
 }
 
 /// A packet that a host is taking.
@@ -109,6 +120,7 @@ struct Open {
     psn: u32,
     len: u8,
     index: u8,
+    opcode: u8,
 }
 
 /// Where the host's pins are.
@@ -150,6 +162,12 @@ fn payload(src: usize, dst: usize, psn: u32, index: u8, word: usize) -> u32 {
 /// Words of the first flit that the adapter writes: LRH and BTH.
 const HEADER_WORDS: usize = 5;
 
+/// The same of a packet of reservation: more bytes behind the BTH.
+const RESERVED_WORDS: usize = 8;
+
+/// Opcode of a packet of data that nothing is reserved for.
+const DATA: u8 = 0x04;
+
 /// Marks in byte 12 of the header.
 const FECN: u8 = 0x80;
 const MB: u8 = 0x20;
@@ -186,6 +204,10 @@ struct Run<'a> {
     flit_words: usize,
     /// ACKs with BECN that came.
     becns: u64,
+    /// Time that is booked for all that was posted, at most, and until all had healed; the age of a speculative packet, at most.
+    booked: u64,
+    booked_healed: u64,
+    most_age: Option<u32>,
     /// None of the ACKs is lost, nor too late, in a run shorter than this.
     sound: Option<u64>,
 }
@@ -219,10 +241,11 @@ impl<'a> Run<'a> {
         let silences = (0..n).map(|h| case.host_params(h).map(|p| acks::longest_silence(&p)));
         let silence = silences.collect::<Result<Vec<u64>, String>>()?.into_iter().min().unwrap_or(0);
         let sound = acks::losses(case)?.is_none().then_some(silence);
+        let exits = route::exits(case);
         let mut flows = Vec::new();
         for (i, pair) in case.pair.iter().enumerate() {
             pair_of[pair.from][pair.to] = Some(i);
-            let (nodes, links) = way(case, pair.from, pair.to);
+            let (nodes, links) = route::way(case, pair.from, pair.to, case.reserves());
             flows.push(Flow {
                 flow: (case.host[pair.to].lid - case.host[pair.from].lid_base).into(),
                 way: VecDeque::new(),
@@ -232,12 +255,19 @@ impl<'a> Run<'a> {
                 delivered: 0,
                 since: 0,
                 ahead: 0,
+                booked: 0,
                 any_sl,
                 nodes,
                 links,
                 unanswered: VecDeque::new(),
                 answered: in_turn && acks::acknowledges(case, pair.to),
                 window: sound.and(acks::window(case, pair.from, &case.host_params(pair.from)?)),
+                ordered: Self::in_order(case, &exits, pair)?,
+                answered_in_order: Self::one_way(case, &exits, pair.from, pair.to)
+                    && Self::one_way(case, &exits, pair.to, pair.from),
+                held: false,
+                loose: false,
+                fetches: 0,
             });
         }
         let hosts = (0..n).map(|h| {
@@ -263,7 +293,9 @@ impl<'a> Run<'a> {
         });
         let hosts = hosts.collect();
         let stats = Stats {
-            progress: (0..flows.len()).all(|i| bounds.wait(i, 8) < LONGEST_WAIT),
+            progress: bounds
+                .stands
+                .is_some_and(|age| (0..flows.len()).all(|i| age + bounds.wait(i, 8) < LONGEST_WAIT)),
             ..Stats::default()
         };
         let flit_words = case.switch_params(0)?.flit_bytes / 4;
@@ -285,6 +317,9 @@ impl<'a> Run<'a> {
             stats,
             flit_words,
             becns: 0,
+            booked: 0,
+            booked_healed: 0,
+            most_age: booking::most_age(case).filter(|_| case.reserves()),
             sound,
         })
     }
@@ -311,15 +346,18 @@ impl<'a> Run<'a> {
         self.last_delivery = self.last_delivery.max(self.t).max(self.bounds.healed);
         while self.under_way > 0 {
             self.cycle()?;
-            if self.t > self.last_delivery + self.bounds.silence() {
+            if self.t > self.last_delivery + self.silence() {
                 return Err(self.stuck());
             }
         }
+        self.rest()?;
         self.settle()?;
         self.count_lost()?;
         self.errors()?;
         self.notifications()?;
         self.acks()?;
+        self.drops()?;
+        self.idle_flows()?;
         self.throttling()?;
         self.windows()
     }
@@ -349,6 +387,7 @@ impl<'a> Run<'a> {
             }
         }
         self.world.exchange(self.t);
+        self.eaten();
         for h in 0..self.hosts.len() {
             self.drive(h)?;
         }
@@ -359,13 +398,17 @@ impl<'a> Run<'a> {
 
     /// Packets that may be where something is reset need not arrive.
     fn expose(&mut self, of: Of) {
-        let switches = self.case.switch.len();
+        let (switches, reserves) = (self.case.switch.len(), self.case.reserves());
         for (flow, pair) in self.flows.iter_mut().zip(&self.case.pair) {
             let source = of == Of::Node(switches + pair.from);
             let there = match of {
                 Of::Node(n) => flow.nodes.contains(&n),
                 Of::Link(l) => flow.links.contains(&l),
             };
+            if there && reserves {
+                self.under_way -= flow.hold();
+                flow.loose |= source;
+            }
             for s in flow.way.iter_mut().filter(|s| there && !s.exposed && (s.fetched || source)) {
                 s.exposed = true;
                 self.under_way -= 1;
@@ -382,6 +425,7 @@ impl<'a> Run<'a> {
     fn drive(&mut self, h: usize) -> Result<(), Finding> {
         self.post(h);
         self.answer(h)?;
+        self.told(h)?;
         let (t, case) = (self.t, self.case);
         let mut begun = None;
         let host = &mut self.hosts[h];
@@ -403,13 +447,19 @@ impl<'a> Run<'a> {
             for w in 0..self.flit_words {
                 node.input[pins.dma_data + w] = payload(h, to, psn, index, w);
             }
+            let flow = &mut self.flows[i];
             if give
                 && index == 0
-                && let Some(s) = self.flows[i].way.iter_mut().find(|s| s.psn == psn)
+                && let Some(s) = flow.way.iter_mut().find(|s| s.psn == psn)
             {
-                s.fetched = true;
-                self.flows[i].unanswered.push_back(psn);
-                begun = Some(i);
+                let again = s.fetched && !s.dropped && !flow.held && case.reserves();
+                self.stats.again += u64::from(s.fetched);
+                (s.fetched, s.dropped) = (true, false);
+                flow.fetches += 1;
+                if flow.answered {
+                    flow.unanswered.push_back(psn);
+                }
+                begun = Some((i, again.then_some(psn)));
             }
             if give && !self.posting {
                 match host.fetches.last_mut() {
@@ -423,7 +473,17 @@ impl<'a> Run<'a> {
         if take && node.output[pins.host_valid] != 0 {
             self.receive(h)?;
         }
-        begun.map_or(Ok(()), |i| self.window(i))
+        match begun {
+            Some((i, Some(psn))) => Err(self.finding(
+                FaultKind::Drop,
+                format!(
+                    "packet {psn} from {} is sent again, though its source was not told of a drop",
+                    self.pair_name(i)
+                ),
+            )),
+            Some((i, None)) => self.window(i),
+            None => Ok(()),
+        }
     }
 
     /// No more packets are out than a window is wide.
@@ -472,6 +532,11 @@ impl<'a> Run<'a> {
         let at = flow.unanswered.iter().position(|x| *x == psn);
         let first = flow.unanswered.front().copied();
         match at {
+            // Of packets, or ACKs, that overtake each other each packet has its own.
+            Some(n) if !flow.answered_in_order => {
+                flow.unanswered.remove(n);
+                Ok(())
+            }
             Some(n) if n == 0 || !sound => {
                 flow.unanswered.drain(..=n);
                 Ok(())
@@ -491,7 +556,7 @@ impl<'a> Run<'a> {
         let host = &mut self.hosts[h];
         let node = self.world.host(h);
         let at = host.pins.gen_valid;
-        node.input[at..at + 4].fill(0);
+        node.input[at..at + 5].fill(0);
         if !self.posting || !node.is_ready() {
             return;
         }
@@ -500,23 +565,45 @@ impl<'a> Run<'a> {
             let i = host.pairs[turn];
             let (pair, flow) = (&self.case.pair[i], &mut self.flows[i]);
             let full = node.output[host.pins.gen_full + flow.flow as usize / 32] >> (flow.flow % 32) & 1 != 0;
-            let under_way = flow.due_to_arrive().count();
+            let under_way = if flow.held { flow.way.len() } else { flow.due_to_arrive().count() };
             if flow.due > self.t || under_way >= pair.window as usize || flow.posts >= pair.count || full {
                 continue;
             }
             let len = pair.lengths[(flow.posts % pair.lengths.len() as u64) as usize];
-            node.input[at..at + 4].copy_from_slice(&[1, flow.flow, len.into(), flow.next_psn]);
+            let turn_of = |n: usize| (flow.posts % n.max(1) as u64) as usize;
+            let pkts = pair.packets.get(turn_of(pair.packets.len())).copied().unwrap_or(1);
             if under_way == 0 {
                 flow.since = self.t;
-                flow.ahead = self.under_way;
+                (flow.ahead, flow.booked) = (self.under_way, self.booked);
             }
-            flow.way.push_back(Sent::new(flow.next_psn, len, self.t));
-            flow.next_psn = (flow.next_psn + 1) & 0xff_ffff;
             flow.posts += 1;
             flow.due = self.t + pair.gap;
             host.turn = turn + 1;
-            self.under_way += 1;
+            self.message(h, i, pkts, len);
             return;
+        }
+    }
+
+    /// Host `h` posts a message of pair `i`: packets, flits of the last one.
+    fn message(&mut self, h: usize, i: usize, pkts: u16, last: u8) {
+        let (case, flow) = (self.case, &mut self.flows[i]);
+        let at = self.hosts[h].pins.gen_valid;
+        let node = self.world.host(h);
+        let reserves = node.params.srp;
+        let words = [1, flow.flow, last.into(), flow.next_psn, if reserves { pkts.into() } else { 0 }];
+        node.input[at..at + 5].copy_from_slice(&words);
+        for n in 0..pkts {
+            let len = if n + 1 == pkts { last } else { node.params.mtu as u8 };
+            let sent = Sent::new(flow.next_psn, len, self.t);
+            flow.way.push_back(Sent { exposed: flow.held, place: (n, pkts - 1 - n), ..sent });
+            flow.next_psn = (flow.next_psn + 1) & 0xff_ffff;
+            self.under_way += u64::from(!flow.held);
+            if reserves {
+                self.booked += 1 + booking::booked(case, case.pair[i].to, len.into());
+            }
+        }
+        if self.t <= self.bounds.healed {
+            self.booked_healed = self.booked;
         }
     }
 
@@ -574,7 +661,11 @@ impl<'a> Run<'a> {
             return wrong(self, format!("{} is marked as damaged", what(self)));
         }
         let src = self.case.pair[open.pair].from;
-        let skip = if first { HEADER_WORDS } else { 0 };
+        let skip = match open.opcode {
+            _ if !first => 0,
+            DATA => HEADER_WORDS,
+            _ => RESERVED_WORDS,
+        };
         if (skip..self.flit_words).any(|w| data[w] != payload(src, h, open.psn, open.index, w)) {
             return wrong(self, format!("{} has another payload", what(self)));
         }
@@ -610,7 +701,7 @@ impl<'a> Run<'a> {
         wanted[2..4].copy_from_slice(&self.case.host[h].lid.to_be_bytes());
         wanted[4..6].copy_from_slice(&(u16::from(len) * 16).to_be_bytes());
         wanted[6..8].copy_from_slice(&slid.to_be_bytes());
-        wanted[8] = 4;
+        wanted[8] = self.kind_of(h, pair, data, &mut wanted[0])?;
         wanted[10..12].copy_from_slice(&[0xff, 0xff]);
         wanted[12..16].copy_from_slice(&flow.flow.to_be_bytes());
         let marks = bytes[12] & self.marks;
@@ -622,7 +713,7 @@ impl<'a> Run<'a> {
         if !flow.any_sl && sl != self.case.pair[pair].sl || wanted[..] != bytes[..] {
             return Err(format!("a header from {} that was not sent: {bytes:02x?}", self.pair_name(pair)));
         }
-        Ok(Open { pair, psn, len, index: 0 })
+        Ok(Open { pair, psn, len, index: 0, opcode: bytes[8] })
     }
 
     /// A whole packet has arrived.
@@ -630,14 +721,20 @@ impl<'a> Run<'a> {
         let t = self.t;
         let name = self.pair_name(open.pair);
         let flow = &mut self.flows[open.pair];
-        while flow.way.front().is_some_and(|s| s.exposed && s.psn != open.psn) {
+        while flow.ordered && flow.way.front().is_some_and(|s| s.exposed && s.psn != open.psn) {
             flow.way.pop_front();
             self.lost += 1;
         }
-        let first = flow.way.pop_front();
+        let next = if flow.ordered {
+            0
+        } else {
+            flow.way.iter().position(|s| s.psn == open.psn).unwrap_or(usize::MAX)
+        };
+        let first = flow.way.remove(next);
         self.under_way -= u64::from(first.is_some_and(|s| !s.exposed));
         match first {
             Some(s) if (s.psn, s.len) == (open.psn, open.len) => {}
+            None if flow.loose => return Ok(()),
             Some(s) => {
                 let text = format!(
                     "{name}: packet {} of {} flits, expected was {} of {}",
@@ -652,7 +749,7 @@ impl<'a> Run<'a> {
         }
         self.stats.packets += 1;
         flow.delivered += 1;
-        flow.ahead = self.under_way;
+        (flow.ahead, flow.booked) = (self.under_way, self.booked);
         flow.since = t;
         self.last_delivery = self.last_delivery.max(t);
         Ok(())
@@ -668,7 +765,7 @@ impl<'a> Run<'a> {
     /// A pair that waits longer than it may.
     fn progress(&self) -> Result<(), Finding> {
         for i in 0..self.flows.len() {
-            let (wait, bound) = (self.waits(i), self.bounds.wait(i, self.flows[i].ahead));
+            let (wait, bound) = (self.waits(i), self.bound(i));
             if bound <= LONGEST_WAIT && wait > bound {
                 let sent: u64 = self.flows.iter().map(|f| f.delivered).sum();
                 let text = format!(
@@ -685,8 +782,7 @@ impl<'a> Run<'a> {
     /// Pairs that wait long when the time of the run is over are watched until they get something, or have waited too long.
     fn watch_suspects(&mut self) -> Result<(), Finding> {
         let long = |run: &Self, i: usize| {
-            run.waits(i) > run.bounds.suspect().min(run.case.cycles / 3)
-                && run.bounds.wait(i, run.flows[i].ahead) <= LONGEST_WAIT
+            run.waits(i) > run.bounds.suspect().min(run.case.cycles / 3) && run.bound(i) <= LONGEST_WAIT
         };
         let mut suspects: Vec<(usize, u64)> =
             (0..self.flows.len()).filter(|i| long(self, *i)).map(|i| (i, self.flows[i].delivered)).collect();
@@ -695,7 +791,7 @@ impl<'a> Run<'a> {
             self.cycle()?;
             if self.t.is_multiple_of(64) {
                 self.progress()?;
-                suspects.retain(|(i, n)| self.flows[*i].delivered == *n);
+                suspects.retain(|(i, n)| self.flows[*i].delivered == *n && !self.flows[*i].held);
             }
         }
         Ok(())
@@ -709,7 +805,7 @@ impl<'a> Run<'a> {
             .collect();
         let text = format!(
             "nothing was delivered for {} cycles; packets left: {}",
-            self.bounds.silence(),
+            self.silence(),
             waiting.join(", ")
         );
         self.finding(FaultKind::Stuck, text)
@@ -777,7 +873,7 @@ impl<'a> Run<'a> {
             _ => u64::MAX / 64,
         });
         let most: u64 = most.sum();
-        if self.lost > most {
+        if self.lost > most && !self.case.reserves() {
             let text =
                 format!("{} packets were lost, {most} at most were on links that were unplugged", self.lost);
             return Err(self.finding(FaultKind::Order, text));
@@ -787,7 +883,8 @@ impl<'a> Run<'a> {
 
     /// Waits until the network is empty, all lines are free and all credits are home.
     fn settle(&mut self) -> Result<(), Finding> {
-        let end = self.t.max(self.bounds.healed) + self.bounds.settle;
+        let settle = self.bounds.settle + 2 * self.booked;
+        let end = self.t.max(self.bounds.healed) + settle;
         loop {
             let left = self.left();
             if left.is_none() {
@@ -796,11 +893,7 @@ impl<'a> Run<'a> {
             if self.t > end {
                 return Err(self.finding(
                     FaultKind::Line,
-                    format!(
-                        "{} cycles after the last packet {}",
-                        self.bounds.settle,
-                        left.unwrap_or_default()
-                    ),
+                    format!("{settle} cycles after the last packet {}", left.unwrap_or_default()),
                 ));
             }
             for _ in 0..32 {
@@ -826,6 +919,9 @@ impl<'a> Run<'a> {
                 if let Some((i, v)) = n.words(Group::State, name).iter().enumerate().find(|(_, v)| **v != 0) {
                     return Some(format!("{} {name}[{i}] is {v}", n.name()));
                 }
+            }
+            if let Some(left) = self.left_of_reservations(n) {
+                return Some(left);
             }
         }
         None
@@ -896,7 +992,7 @@ impl<'a> Run<'a> {
             let (mut posted, start) = (0u64, self.t);
             while self.under_way > 0 || posted < 2 {
                 if posted < 2 {
-                    posted += u64::from(self.probe_cycle(src, i)?);
+                    posted += u64::from(self.probe_cycle(src, i, 1)?);
                 } else {
                     self.cycle()?;
                 }
@@ -917,17 +1013,18 @@ impl<'a> Run<'a> {
     fn credits(&mut self, end: u64) -> Result<(), Finding> {
         let vls = self.world.nodes[0].params.vls;
         // Receiver, its port and what it can hold; of each (receiver, VL) the last limit seen and the last flits counted.
-        let links: Vec<(usize, usize, usize, usize)> = self.links();
+        let links: Vec<(usize, usize, usize, Vec<usize>)> = self.links();
         let mut seen = vec![[None::<u32>; 2]; links.len() * vls];
         loop {
             let txr = |run: &Self, node: usize, port: usize, v: usize| {
                 run.world.nodes[node].words(Group::State, "st_txr")[port * vls + v]
             };
             self.world.look();
-            let open = links.iter().enumerate().find_map(|(k, &(sender, port, line, cap))| {
+            let open = links.iter().enumerate().find_map(|(k, (sender, port, line, caps))| {
                 (0..vls).find_map(|v| {
-                    let sent = txr(self, sender, port, v);
-                    let wanted = [Some((sent + cap.min(2048) as u32) & 0xfff), Some(sent)];
+                    let (sender, line) = (*sender, *line);
+                    let sent = txr(self, sender, *port, v);
+                    let wanted = [Some((sent + caps[v].min(2048) as u32) & 0xfff), Some(sent)];
                     (seen[k * vls + v] != wanted).then_some((sender, line, v, sent, seen[k * vls + v]))
                 })
             });
@@ -941,7 +1038,8 @@ impl<'a> Run<'a> {
             }
             for _ in 0..32 {
                 self.cycle()?;
-                for (k, &(_, _, line, _)) in links.iter().enumerate() {
+                for (k, (_, _, line, _)) in links.iter().enumerate() {
+                    let line = *line;
                     let (down, up) = (self.world.control(line), self.world.control(line ^ 1));
                     for (i, credit) in
                         [Control::unpack(up).fccl, Control::unpack(down).fctbs].into_iter().enumerate()
@@ -957,15 +1055,16 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Of each direction of each link: sender, its port, the line, and blocks of a VL at the receiver.
-    fn links(&self) -> Vec<(usize, usize, usize, usize)> {
+    /// Of each direction of each link: sender, its port, the line, and blocks of each VL at the receiver.
+    fn links(&self) -> Vec<(usize, usize, usize, Vec<usize>)> {
         let nodes = &self.world.nodes;
         let mut all = Vec::new();
         for (sender, n) in nodes.iter().enumerate() {
             for p in &n.ports {
                 let Some(to) = nodes.iter().find(|m| m.ports.iter().any(|q| q.rx == p.tx)) else { continue };
-                let blocks = if to.kind == UnitKind::Switch { to.params.blocks } else { to.params.rx_blocks };
-                all.push((sender, p.port, p.tx, blocks / to.params.vls));
+                let q = &to.params;
+                let cap = |v| if to.kind == UnitKind::Switch { q.cap(v) } else { q.rx_cap(v) };
+                all.push((sender, p.port, p.tx, (0..q.vls).map(cap).collect()));
             }
         }
         all
@@ -1038,11 +1137,11 @@ impl<'a> Run<'a> {
         let bound = idle + slow + 2 * host.give.gap() + 2 * self.case.pair.len() as u64 + 64;
         while self.under_way > 0 || posted < 2 {
             if posted < 2 {
-                posted += u64::from(self.probe_cycle(src, i)?);
+                posted += u64::from(self.probe_cycle(src, i, 1)?);
             } else {
                 self.cycle()?;
             }
-            if self.t > start + self.bounds.silence() + bound {
+            if self.t > start + self.silence() + bound {
                 return Err(self.stuck());
             }
         }
@@ -1058,21 +1157,18 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// A cycle in which host `src` posts a packet of pair `i`, if the adapter takes one.
-    fn probe_cycle(&mut self, src: usize, i: usize) -> Result<bool, Finding> {
+    /// A cycle in which host `src` posts a message of pair `i`, if the adapter takes one.
+    fn probe_cycle(&mut self, src: usize, i: usize, pkts: u16) -> Result<bool, Finding> {
         self.world.exchange(self.t);
+        self.eaten();
         for h in 0..self.hosts.len() {
             self.drive(h)?;
         }
-        let pins = &self.hosts[src].pins;
-        let (at, full) = (pins.gen_valid, pins.gen_full);
-        let (node, flow) = (self.world.host(src), &mut self.flows[i]);
+        let full = self.hosts[src].pins.gen_full;
+        let (node, flow) = (self.world.host(src), &self.flows[i]);
         let takes = node.output[full + flow.flow as usize / 32] >> (flow.flow % 32) & 1 == 0;
         if takes {
-            flow.way.push_back(Sent::new(flow.next_psn, 1, self.t));
-            node.input[at..at + 4].copy_from_slice(&[1, flow.flow, 1, flow.next_psn]);
-            flow.next_psn = (flow.next_psn + 1) & 0xff_ffff;
-            self.under_way += 1;
+            self.message(src, i, pkts, 1);
         }
         self.world.edge(self.t)?;
         self.t += 1;
@@ -1080,5 +1176,6 @@ impl<'a> Run<'a> {
     }
 }
 
+mod speculation;
 #[cfg(test)]
 mod tests;

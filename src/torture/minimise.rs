@@ -73,6 +73,13 @@ impl Search {
 
 /// Leaves out hosts without pairs and switches that no host is behind.
 fn prune(case: &mut Case) {
+    prune_nodes(case);
+    if case.switch.iter().any(|s| !s.up.is_empty()) {
+        unjoined(case);
+    }
+}
+
+fn prune_nodes(case: &mut Case) {
     loop {
         let used = |h: usize, c: &Case| c.pair.iter().any(|p| p.from == h || p.to == h);
         let links = |s: usize, c: &Case| {
@@ -164,6 +171,74 @@ fn bypass(case: &mut Case, s: usize) {
     rename(case, 's', s);
 }
 
+/// One lane of data in a node of reservations, or another size of its lanes of control.
+fn reserved(p: &mut BTreeMap<String, usize>, name: &str, value: usize) {
+    let lanes = p["VLS"] - 3;
+    if name == "VLS" {
+        p.insert("VLS".into(), 4);
+    } else {
+        p.insert(name.into(), value);
+    }
+    if let (Some(data), Some(spec)) = (p.get("DATA_BLOCKS").copied(), p.get("SPEC_BLOCKS").copied()) {
+        let blocks = (p["VLS"] - 3) * data + spec + 2 * p["CTL_BLOCKS"];
+        p.insert("BLOCKS".into(), blocks);
+    } else {
+        for buffer in ["BLOCKS", "RX_BLOCKS"] {
+            let share = p[buffer] / (lanes + 1);
+            p.insert(buffer.into(), share * (p["VLS"] - 2));
+        }
+    }
+}
+
+/// Without reservations: lanes of data alone, and messages of one packet.
+fn unreserved(case: &mut Case) {
+    let hosts = case.host.iter_mut().map(|n| (&mut n.parameters, &mut n.registers));
+    for (p, r) in case.switch.iter_mut().map(|n| (&mut n.parameters, &mut n.registers)).chain(hosts) {
+        let lanes = p["VLS"] - 3;
+        let share = p.get("DATA_BLOCKS").copied().unwrap_or(p["BLOCKS"] / (lanes + 1));
+        p.extend([("SRP".to_string(), 0), ("VLS".into(), lanes), ("BLOCKS".into(), share * lanes)]);
+        if let Some(rx) = p.get("RX_BLOCKS").copied() {
+            p.insert("RX_BLOCKS".into(), rx / (lanes + 1) * lanes);
+        }
+        r.retain(|name, _| !name.starts_with("reservation."));
+    }
+    case.rewrite.retain(|w| !w.register.starts_with("reservation."));
+    case.pair.iter_mut().for_each(|p| p.packets.clear());
+}
+
+/// Takes a link between switches out, and what says that a port of it leads up.
+fn unjoin(case: &mut Case, link: usize) {
+    let l = case.link.remove(link);
+    for end in [l.a, l.b] {
+        if let End::Switch(s, port) = end {
+            case.switch[s].up.retain(|p| *p != port);
+        }
+    }
+    masks(case);
+}
+
+/// Masks name no ports but those that lead up, and all where none would be left.
+fn masks(case: &mut Case) {
+    for (s, node) in case.switch.iter_mut().enumerate() {
+        let up: u32 = node.up.iter().map(|p| 1 << p).sum();
+        let mend = |v: &mut u32| *v = if *v & up == 0 { up } else { *v & up };
+        let is_mask = |name: &str| name.ends_with(".UP_MASK");
+        node.registers.iter_mut().filter(|(n, _)| is_mask(n)).for_each(|(_, v)| mend(v));
+        let own = format!("s{s}");
+        let later = case.rewrite.iter_mut().filter(|w| w.node == own && is_mask(&w.register));
+        later.for_each(|w| mend(&mut w.value));
+    }
+}
+
+/// Ports without a link lead nowhere.
+fn unjoined(case: &mut Case) {
+    let peers = case.peers();
+    for (s, node) in case.switch.iter_mut().enumerate() {
+        node.up.retain(|p| peers.contains_key(&End::Switch(s, *p)));
+    }
+    masks(case);
+}
+
 /// A smaller case that fails in the same way, and how it fails; what cannot be made smaller within the time stays.
 pub fn minimise(case: &Case, finding: Finding, engine: Engine, time: Duration) -> (Case, Finding, u64) {
     let deadline = Instant::now() + time;
@@ -172,6 +247,19 @@ pub fn minimise(case: &Case, finding: Finding, engine: Engine, time: Duration) -
         let before = s.best.clone();
         s.thin(|c| &mut c.pair);
         s.attempt(prune);
+        for n in (0..s.best.link.len()).rev() {
+            s.attempt(|c| {
+                if n < c.link.len()
+                    && matches!((c.link[n].a, c.link[n].b), (End::Switch(..), End::Switch(..)))
+                {
+                    unjoin(c, n);
+                    prune(c);
+                }
+            });
+        }
+        if s.best.reserves() {
+            s.attempt(unreserved);
+        }
         for n in (0..s.best.switch.len()).rev() {
             s.attempt(|c| bypass(c, n));
         }
@@ -209,6 +297,8 @@ pub fn minimise(case: &Case, finding: Finding, engine: Engine, time: Duration) -
                 s.attempt(|c| c.pair[n].lengths.truncate(1));
                 s.attempt(|c| c.pair[n].lengths = vec![1]);
             }
+            s.attempt(|c| c.pair[n].packets.truncate(1));
+            s.attempt(|c| c.pair[n].packets.clear());
             s.attempt(|c| c.pair[n].window = 1);
             s.attempt(|c| c.pair[n].count = super::draw::ENDLESS);
         }
@@ -223,6 +313,11 @@ pub fn minimise(case: &Case, finding: Finding, engine: Engine, time: Duration) -
             ("PARITY", 0),
             ("CIOQ", 0),
             ("MARKERS", 0),
+            ("RANDOM_UP", 0),
+            ("NMAX", 1),
+            ("MSGQ", 2),
+            ("REPQ", 2),
+            ("CTL_BLOCKS", 2),
         ] {
             s.attempt(|c| {
                 let sets = c
@@ -232,6 +327,10 @@ pub fn minimise(case: &Case, finding: Finding, engine: Engine, time: Duration) -
                     .chain(c.host.iter_mut().map(|n| &mut n.parameters));
                 for p in sets {
                     let (vls, blocks) = (p["VLS"], p["BLOCKS"]);
+                    if p["SRP"] == 1 && ["VLS", "CTL_BLOCKS"].contains(&name) {
+                        reserved(p, name, value);
+                        continue;
+                    }
                     if name == "VLS" {
                         p.insert("BLOCKS".into(), blocks / vls);
                         if let Some(rx) = p.get("RX_BLOCKS").copied() {

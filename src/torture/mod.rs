@@ -2,6 +2,7 @@
 //! promised (`docs/torture.md`). It knows nothing of what is inside the units.
 
 pub mod acks;
+pub mod booking;
 pub mod bounds;
 pub mod campaign;
 pub mod case;
@@ -12,9 +13,11 @@ pub mod draw;
 pub mod features;
 mod finding;
 pub mod judge;
+mod levels;
 pub mod minimise;
 mod mix;
 pub mod network;
+mod reserve;
 mod respond;
 mod route;
 pub mod space;

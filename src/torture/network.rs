@@ -5,9 +5,10 @@ use std::collections::VecDeque;
 use super::case::{Case, Disturbance, Eats, End, Of, Reset, target};
 use super::finding::{FaultKind, Finding};
 use super::mix::mix;
-use super::route::next_hops;
+use super::route::{draws, exits};
 use crate::cosim::engines::{Device, Golden};
-use crate::params::{Params, UnitKind};
+use crate::params::lanes::opcode;
+use crate::params::{ANY_UP, Params, UnitKind};
 use crate::signals::{Group, Layout, ctl_bits};
 
 /// What the nodes of a network are made of.
@@ -55,6 +56,8 @@ struct Line {
     ctl: usize,
     disturbed: Option<Disturbance>,
     eats: Option<Eats>,
+    /// LIDs of source and destination of the flow whose packet of reservation was eaten last.
+    eaten: Option<[u16; 2]>,
     /// The last control word that came through, to be repeated.
     last: Vec<u32>,
     seed: u64,
@@ -66,20 +69,26 @@ impl Line {
         at..at + self.width
     }
 
-    /// Loses or damages an ACK in the slot that arrives in traffic cycle `t`.
+    /// Loses or damages an ACK, or a packet of reservation without data, in the slot that arrives in traffic cycle `t`.
     fn eat(&mut self, t: u64, slot: std::ops::Range<usize>) {
         let Some(d) = self.eats.filter(|d| (d.from..d.until).contains(&t)) else { return };
         let flit = &mut self.words[slot.start..slot.start + self.ctl];
-        if !is_ack(flit) {
+        let reserves = is_reservation(flit);
+        if !is_ack(flit) && !reserves {
             return;
         }
+        let (from, to) = (lid(flit[5] >> 16), lid(flit[4] >> 16));
+        let ends = if (flit[6] & 0xff) as u8 == opcode::RES { [from, to] } else { [to, from] };
         let chance = mix(self.seed ^ t ^ 0xac << 40);
         let (lose, damage) = ((chance % 1000) as u32, (chance / 1000 % 1000) as u32);
         if lose < d.lose {
             flit.fill(0);
         } else if damage < d.damage {
             flit[3] = 1;
+        } else {
+            return;
         }
+        self.eaten = reserves.then_some(ends);
     }
 
     /// Damages the control word of the slot that arrives in traffic cycle `t`.
@@ -105,6 +114,18 @@ impl Line {
 pub fn is_ack(flit: &[u32]) -> bool {
     let [valid, first, last, bad] = [flit[0], flit[1], flit[2], flit[3]].map(|w| w != 0);
     valid && first && last && !bad && flit[4] >> 8 & 3 == 2 && flit[6] & 0xff == 0x11
+}
+
+/// Whether this is a RES, a GRANT, an ACK or a NACK of reservation that is whole.
+pub fn is_reservation(flit: &[u32]) -> bool {
+    let [valid, first, last, bad] = [flit[0], flit[1], flit[2], flit[3]].map(|w| w != 0);
+    let told = (opcode::RES..=opcode::NACK).contains(&((flit[6] & 0xff) as u8));
+    valid && first && last && !bad && flit[4] >> 8 & 3 == 2 && told
+}
+
+/// A LID, as the two bytes of a header are in a word.
+fn lid(bytes: u32) -> u16 {
+    (bytes as u16).swap_bytes()
 }
 
 /// A port with a link: its lines, and where its words are.
@@ -314,13 +335,14 @@ impl World {
                     ctl,
                     disturbed: l.disturbed,
                     eats: l.eats,
+                    eaten: None,
                     last,
                     seed,
                 });
             }
         }
         let peers = case.peers();
-        let hops = next_hops(case);
+        let hops = exits(case);
         let mut nodes = Vec::new();
         let switches = case.switch.len();
         for index in 0..switches + case.host.len() {
@@ -512,6 +534,11 @@ impl World {
         &line.words[slot.start + line.ctl..slot.end]
     }
 
+    /// Source and destination of flows whose packets of reservation links have eaten since this was asked for.
+    pub fn eaten(&mut self) -> Vec<[u16; 2]> {
+        self.lines.iter_mut().filter_map(|l| l.eaten.take()).collect()
+    }
+
     /// The edge that ends the cycle.
     pub fn edge(&mut self, t: u64) -> Result<(), Finding> {
         self.cycle += 1;
@@ -579,12 +606,17 @@ fn setup(
     kind: UnitKind,
     number: usize,
     p: &Params,
-    hops: &[Vec<Option<usize>>],
+    hops: &[Vec<Vec<usize>>],
 ) -> Result<VecDeque<Write>, String> {
     let mut writes = VecDeque::new();
     for (h, host) in case.host.iter().enumerate() {
-        let port = if kind == UnitKind::Hca { Some(0) } else { hops[number][h] };
-        writes.push_back(Write::Lft(host.lid, port.unwrap_or(255)));
+        let port = match kind {
+            UnitKind::Hca => 0,
+            // Any of its ports up: more than one, or the one there is.
+            _ if draws(case, number) && hops[number][h] == case.switch[number].up => ANY_UP.into(),
+            _ => hops[number][h].first().copied().unwrap_or(255),
+        };
+        writes.push_back(Write::Lft(host.lid, port));
     }
     let registers =
         if kind == UnitKind::Switch { &case.switch[number].registers } else { &case.host[number].registers };

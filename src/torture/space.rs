@@ -39,7 +39,7 @@ pub fn values(name: &str) -> &'static [usize] {
         "CCT" => &[8, 128, 16384],
         "TS_W" => &[8, 10, 24, 32],
         // Networks have no reservations here.
-        "SRP" => &[0],
+        "SRP" | "DEDUP" => &[0],
         "NMAX" | "REPQ" => &[16],
         "MSGQ" => &[8],
         "NOW_W" => &[32],

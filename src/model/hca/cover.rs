@@ -224,6 +224,24 @@ cover_points! {
     q20_waits_for_grant "Q20" "SRP: a packet that was accepted waited for its grant"
     q20_refused "Q20 R1" "SRP: a packet was refused by the adapter's own input port: the next one may go"
     q20_granted_while_sent "Q20" "SRP: a packet was granted while its flits entered the input port"
+    q15_walk_in "Q15" "SRP: a packet without reservation was stored"
+    q22_sent_again "Q22" "DEDUP: the injector took a packet with R"
+    q22_res_again "Q22" "DEDUP: a RES with R was granted"
+    q22_request_init "Q22" "DEDUP: a RES with I was taken"
+    q22_grant_init "Q22" "DEDUP: a reply with I was taken"
+    q22_answer_again "Q22" "DEDUP: a reply with R was taken"
+    q22_res_dropped "Q22" "DEDUP: a RES for a chunk that is done was dropped"
+    q22_dropped "Q22" "DEDUP: a packet of a chunk that is done was dropped"
+    q22_dropped_long "Q22" "DEDUP: such a packet of several flits"
+    q22_marker "Q22" "DEDUP: a marker was stored for a packet that had come"
+    q22_marker_long "Q22" "DEDUP: for one of several flits"
+    q22_marker_leaves "Q22" "DEDUP: a marker left the receive FIFO"
+    q22_marker_waits "Q22" "DEDUP: a marker waited, there is no room or no turn for its ACK"
+    q22_delivered "Q22" "DEDUP: the host took the last flit of a packet with R"
+    q22_delivered_bad "Q22 B3" "DEDUP: the host took the last flit of a damaged packet with R"
+    q22_held_back "Q22" "DEDUP: the last flit of a packet with R was not shown, there is no room or no turn for its ACK"
+    q22_strange "Q22 B3" "DEDUP: sticky BAD_FLOW: a SPEC packet, or a GRANTED one with R, from a LID that is no flow's"
+    q22_strange_res "Q22 B3" "DEDUP: sticky BAD_FLOW: a RES from a LID that is no flow's"
 }
 
 /// Whether a unit with these parameters can reach the cover point (within a run of some hundred thousand cycles).
@@ -286,6 +304,7 @@ fn applies_with_srp(point: &str, params: &Params) -> bool {
         "h8_withdrawn" => false,
         "b3_bad_vl" => params.vls < 16,
         "b3_link_down_eat" => false,
+        name if name.starts_with("q22_") => params.dedup,
         name => ["c1_", "h8_", "h5_no_room", "f1_", "f2_", "b3_", "q"].iter().any(|p| name.starts_with(p)),
     }
 }

@@ -8,6 +8,8 @@ mod injector;
 mod receiver;
 mod replies;
 mod reserve;
+mod reserve_arrivals;
+mod reserve_losses;
 mod reserve_state;
 mod state;
 
@@ -630,7 +632,7 @@ impl Unit for Hca {
             self.drive_send(&nothing, &Control::default());
             self.drive_port(&nothing);
             self.drive_chooser(&nothing, None, None);
-            self.drive_reserve(&nothing, None);
+            self.drive_reserve(&nothing, None, None);
             self.step_credits_in();
         }
         self.port.unit.step(&self.port.input);

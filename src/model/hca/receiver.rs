@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use super::cover::Cover;
+use super::reserve_state::code_of;
 use super::state::{
     Arrival, BAD_ACK, BAD_CLASS, BAD_FLOW, BAD_PKT, BAD_VL, CREDIT_MASK, Current, End, FLIT_WORDS, FRAMING,
     Flags, Hca, LINK_DOWN, MISROUTED, NO_CREDIT, Receiver, Reply, Rx, Stored,
@@ -11,7 +12,7 @@ use crate::model::header::{Header, Marks};
 use crate::model::link::{Control, Credit};
 use crate::model::util::{bit, set_bit};
 use crate::params::Params;
-use crate::params::lanes::SrpLane;
+use crate::params::lanes::{SrpLane, opcode};
 use crate::scheme::organisation::vl_of_vl;
 
 impl Receiver {
@@ -58,6 +59,7 @@ impl Hca {
             received: false,
             request: None,
             answer: None,
+            walk: None,
             errors: 0,
         };
         let bit = |at: usize| input[at] & 1 != 0;
@@ -134,7 +136,7 @@ impl Hca {
     fn judge_next(&mut self, last: bool, bad: bool, a: &mut Arrival) {
         a.packet.m += 1;
         let Current { n, m, taken, vl, .. } = a.packet;
-        let mut flags = Flags { first: false, last, bad, vl };
+        let mut flags = Flags { first: false, last, bad, vl, marker: false };
         if bad || last && m == n {
             a.state = Rx::Idle;
             a.ended = Some(if bad { End::Bad } else { End::Whole });
@@ -221,13 +223,14 @@ impl Hca {
             self.hit_if(data && acks, Cover::ak3_refused);
         }
         a.errors |= failed;
-        a.state = match (last, failed == 0) {
+        let passed = failed == 0 && !self.is_strange(h, a);
+        a.state = match (last, passed) {
             (true, _) => Rx::Idle,
             (false, true) if taken => Rx::Eat,
             (false, true) => Rx::Open,
             (false, false) => Rx::Skip,
         };
-        if failed != 0 {
+        if !passed {
             return;
         }
         if let Some(SrpLane::Res | SrpLane::Reply) = class {
@@ -240,7 +243,14 @@ impl Hca {
             self.hit_if(cnp && !last, Cover::h3_cnp_long);
             self.hit_if(ack && room == 0, Cover::ak5_without_room);
         } else {
-            a.store = Some(Flags { first: true, last, bad, vl });
+            if self.drop_copy(vl, last, a) {
+                return;
+            }
+            a.store = Some(Flags { first: true, last, bad, vl, marker: false });
+            if class == Some(SrpLane::Data) && code_of(h) != Some(opcode::GRANTED) {
+                a.walk = Some(n as u32);
+                self.hit(Cover::q15_walk_in);
+            }
             self.hit_if(ack && multicast && acks, Cover::ak5_multicast);
             self.hit_if(ack && !acks && !self.p.srp, Cover::ak5_off);
         }
@@ -445,8 +455,9 @@ impl Hca {
         self.step_seen(input, a);
         // The host.
         let mut popped = None;
-        if let Some(vl) = self.shown().map(|flit| flit.vl) {
-            if bit(self.i.host_ready) {
+        let leaves = self.marker_leaves();
+        if let Some(vl) = self.shown().or(self.receiver.fifo.front().filter(|_| leaves)).map(|flit| flit.vl) {
+            if bit(self.i.host_ready) || leaves {
                 popped = Some(vl);
                 self.receiver.used[vl] -= 1;
                 self.take_first();
@@ -456,10 +467,10 @@ impl Hca {
             }
         }
         self.step_requests(a);
-        if let Some(Flags { first, last, bad, vl }) = a.store {
+        if let Some(Flags { first, last, bad, vl, marker }) = a.store {
             let mut data = [0; FLIT_WORDS];
             data[..self.flit_words].copy_from_slice(&input[self.i.rx_data..][..self.flit_words]);
-            self.receiver.fifo.push_back(Stored { first, last, bad, vl, data });
+            self.receiver.fifo.push_back(Stored { first, last, bad, vl, marker, data });
             self.receiver.used[vl] += 1;
             self.hit_if(bad, Cover::b3_bad_received);
             self.hit_if(popped == Some(vl), Cover::f2_push_and_pop);

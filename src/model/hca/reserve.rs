@@ -1,10 +1,10 @@
 //! An adapter with reservation (SRP = 1): section 13 of the page.
 
 use super::cover::Cover;
-use super::reserve_state::{Answer, Note, Request, Reserve, SpecPacket};
-use super::state::{Arrival, BAD_FLOW, Chooser, FLIT_WORDS, Hca, Made, OwnIn, Sending, Stored};
+use super::reserve_state::{INIT, LAST, Note, RETRY, Reserve, SpecPacket};
+use super::state::{Arrival, Chooser, FLIT_WORDS, Hca, Made, OwnIn, Sending, Stored};
 use crate::model::Unit;
-use crate::model::header::{Header, Marks, SrpFields};
+use crate::model::header::{Marks, SrpFields};
 use crate::model::link::Control;
 use crate::params::lanes::{SrpLane, opcode};
 use crate::scheme::packet::PacketKind;
@@ -36,14 +36,14 @@ impl Note {
     }
 }
 
-/// Bit 1 of the flags: the last chunk.
-fn last_chunk(last: u32) -> u8 {
-    u8::from(last != 0) << 1
+/// Byte 23: R, the last chunk, I.
+fn flags(rty: u32, last: u32, init: u32) -> u8 {
+    [(rty, RETRY), (last, LAST), (init, INIT)].into_iter().filter(|f| f.0 != 0).map(|f| f.1).sum()
 }
 
 impl Hca {
     /// Lane of a class.
-    fn lane_of(&self, class: SrpLane) -> usize {
+    pub(super) fn lane_of(&self, class: SrpLane) -> usize {
         class.vl(self.p.vls)
     }
 
@@ -63,7 +63,7 @@ impl Hca {
             fields: SrpFields {
                 id: o[at.res_id] as u8,
                 n: o[at.res_n] as u8,
-                flags: last_chunk(o[at.res_last]),
+                flags: flags(o[at.res_rty], o[at.res_last], o[at.res_init]),
                 size: o[at.res_size] as u16,
                 ..SrpFields::default()
             },
@@ -81,6 +81,7 @@ impl Hca {
             fields: SrpFields {
                 id: o[at.out_id] as u8,
                 seq: o[at.out_seq] as u8,
+                flags: flags(o[at.out_rty], 0, o[at.out_init]),
                 wait: o[at.out_wait],
                 ..SrpFields::default()
             },
@@ -120,7 +121,7 @@ impl Hca {
             id: o[at.inj_id] as u8,
             seq: o[at.inj_seq] as u8,
             n: o[at.inj_n] as u8,
-            flags: last_chunk(o[at.inj_last]),
+            flags: flags(o[at.inj_rty], o[at.inj_last], 0),
             ..SrpFields::default()
         };
         let reserved = match o[at.inj_kind] {
@@ -162,7 +163,12 @@ impl Hca {
     }
 
     /// Inputs of the reservation; `taken` is the packet that the injector takes.
-    pub(super) fn drive_reserve(&mut self, input: &[u32], taken: Option<&Sending>) {
+    pub(super) fn drive_reserve(
+        &mut self,
+        input: &[u32],
+        taken: Option<&Sending>,
+        arrival: Option<&Arrival>,
+    ) {
         let OwnIn::Reservation(w) = self.own else { return };
         let c = self.ti;
         let (room, link_room) = self.reserving_rooms();
@@ -193,111 +199,67 @@ impl Hca {
             if let Some(a) = r.answer {
                 let fields = [1, a.kind, a.flow as u32, a.id, a.seq, a.wait];
                 words[w.rep_valid..w.rep_valid + 6].copy_from_slice(&fields);
+                words[w.rep_rty] = u32::from(a.rty);
+                words[w.rep_init] = u32::from(a.init);
             }
             if let Some(q) = r.request {
                 words[w.rin_valid..w.rin_valid + 5].copy_from_slice(&[1, q.slid, q.sl, q.id, q.size]);
+                words[w.rin_init] = u32::from(q.init);
             }
             if let Some((bad, p)) = self.spec_end(input, r) {
                 let fields = [1, u32::from(bad), p.slid, p.sl, p.id, p.seq];
                 words[w.end_valid..w.end_valid + 6].copy_from_slice(&fields);
+                words[w.end_rty] = u32::from(p.rty);
+            }
+            if let Some(flits) = r.walk {
+                words[w.walk_valid..w.walk_valid + 2].copy_from_slice(&[1, flits]);
+            }
+            if let Some(arrival) = arrival.filter(|_| self.p.dedup) {
+                self.drive_sources(input, arrival, &mut words, w.see_look);
             }
         }
         self.chooser.input = words;
     }
 
-    /// Q12: a flit is the last one of a SPEC packet.
-    fn ends_spec(&self, flit: &Stored) -> bool {
-        flit.last && self.p.srp_lane(flit.vl) == Some(SrpLane::Spec)
+    /// What the first flit of a packet in the receive FIFO said, of which this is one.
+    fn packet_of(&self, flit: &Stored, r: &Reserve) -> SpecPacket {
+        match flit.first {
+            true => SpecPacket::of(&flit.data[..self.flit_words], self.p.dedup),
+            false => r.first,
+        }
+    }
+
+    /// Q12: a flit is the last one of a SPEC packet, Q22: or of a GRANTED one with R.
+    fn ends_spec(&self, flit: &Stored, r: &Reserve) -> bool {
+        let spec = self.p.srp_lane(flit.vl) == Some(SrpLane::Spec);
+        flit.last && (spec || self.p.dedup && self.packet_of(flit, r).answered)
     }
 
     /// The flit shown to the host.
     pub(super) fn shown(&self) -> Option<&Stored> {
         let head = self.receiver.fifo.front()?;
         match &self.reserve {
-            Some(r) if self.ends_spec(head) && self.chooser.out[r.out.end_ok] == 0 => None,
+            Some(_) if head.marker => None,
+            Some(r) if self.ends_spec(head, r) && self.chooser.out[r.out.end_ok] == 0 => None,
             _ => Some(head),
         }
     }
 
-    /// Q12: the host takes the last flit of a SPEC packet: whether it is damaged, and what its first flit said.
+    /// Q12: the host takes the last flit of a SPEC packet: whether it is damaged, and what its first flit said. Q22: or a marker leaves.
     fn spec_end(&self, input: &[u32], r: &Reserve) -> Option<(bool, SpecPacket)> {
+        if self.marker_leaves() {
+            return self.receiver.fifo.front().map(|marker| (false, self.packet_of(marker, r)));
+        }
         let head = self.shown().filter(|_| input[self.i.host_ready] & 1 != 0)?;
-        let packet = if head.first { SpecPacket::of(&head.data[..self.flit_words]) } else { r.first };
-        self.ends_spec(head).then_some((head.bad, packet))
+        self.ends_spec(head, r).then_some((head.bad, self.packet_of(head, r)))
     }
 
     /// The host takes the head of the receive FIFO: what a first flit says is kept.
     pub(super) fn take_first(&mut self) {
         let (Some(r), Some(head)) = (&mut self.reserve, self.receiver.fifo.front()) else { return };
-        if head.first {
-            r.first = SpecPacket::of(&head.data[..self.flit_words]);
+        if head.first && !head.marker {
+            r.first = SpecPacket::of(&head.data[..self.flit_words], self.p.dedup);
         }
-    }
-
-    /// Q4: a first flit may come on a lane of this class.
-    pub(super) fn is_of_class(&mut self, h: &Header, class: SrpLane) -> bool {
-        let code = h.bth.filter(|_| h.lnh == 2).map(|b| b.opcode);
-        let one = h.flits() == 1;
-        let is = |codes: std::ops::RangeInclusive<u8>| code.is_some_and(|c| codes.contains(&c));
-        match class {
-            SrpLane::Data => {
-                let ok = !is(opcode::RES..=opcode::SPEC);
-                self.hit_if(!ok, Cover::q4_on_data_lane);
-                ok
-            }
-            SrpLane::Spec => {
-                let ok = is(opcode::SPEC..=opcode::SPEC);
-                self.hit_if(!ok, Cover::q4_on_spec_lane);
-                ok
-            }
-            SrpLane::Res | SrpLane::Reply => {
-                let own = if class == SrpLane::Res {
-                    is(opcode::RES..=opcode::RES)
-                } else {
-                    is(opcode::GRANT..=opcode::NACK)
-                };
-                self.hit_if(!own, Cover::q4_on_control_lane);
-                self.hit_if(own && !one, Cover::q4_long);
-                own && one
-            }
-        }
-    }
-
-    /// A RES or reply of one flit, good, with room.
-    pub(super) fn judge_reserving(&mut self, h: &Header, input: &[u32], a: &mut Arrival) {
-        let f = SrpFields::parse(&input[self.i.rx_data..][..self.flit_words]);
-        let code = h.bth.map_or(0, |b| b.opcode);
-        if code == opcode::RES {
-            a.request =
-                Some(Request { slid: h.slid.into(), sl: h.sl.into(), id: f.id.into(), size: f.size.into() });
-            self.hit(Cover::q13_request);
-            self.hit_if(h.is_multicast(), Cover::q13_multicast);
-            return;
-        }
-        let Some(flow) = self.flow_of(h.slid.into()) else {
-            a.errors |= BAD_FLOW;
-            self.hit(Cover::q16_no_flow);
-            return;
-        };
-        let kind = u32::from(code - opcode::RES);
-        self.hit([Cover::q16_grant, Cover::q16_ack, Cover::q16_nack][kind as usize - 1]);
-        let again = self.reserve.as_ref().is_some_and(|r| r.answer.is_some());
-        self.hit_if(again, Cover::q16_back_to_back);
-        a.answer = Some(Answer { kind, flow, id: f.id.into(), seq: f.seq.into(), wait: f.wait });
-    }
-
-    /// The edge: RES and replies that came, and the blocks of RES.
-    pub(super) fn step_requests(&mut self, a: &Arrival) {
-        let lane = self.lane_of(SrpLane::Res);
-        let cap = self.p.rx_cap(lane) as u32;
-        let Some(r) = &mut self.reserve else { return };
-        let done = self.chooser.out[r.out.rin_done] != 0;
-        (r.request, r.answer) = (a.request, a.answer);
-        let used = &mut self.receiver.used[lane];
-        *used = *used + u32::from(a.request.is_some()) - u32::from(done);
-        let (full, both) = (*used == cap, done && a.request.is_some());
-        self.hit_if(full && !done, Cover::q13_lane_full);
-        self.hit_if(both, Cover::q13_comes_and_is_free);
     }
 
     /// The edge: the engines of RES and replies.
@@ -326,6 +288,7 @@ impl Hca {
             self.hit_if(data, Cover::q3_before_data);
             self.hit_if(down, Cover::q3_lost_with_link);
             self.hit_if(i == 0 && offers[1].is_some(), Cover::q3_request_before_reply);
+            self.hit_if(i == 0 && note.fields.flags & RETRY != 0, Cover::q22_res_again);
             engines[i] = Some(note);
         }
         self.reserve.iter_mut().for_each(|r| r.engines = engines);
@@ -354,8 +317,11 @@ impl Hca {
         self.drive_send(input, &control);
         self.drive_port(input);
         let taken = self.takes_offer(input);
-        self.drive_reserve(input, taken.as_ref());
-        let arrival = self.judge(input);
+        // Section 14: the receiver hears what came in the cycle before.
+        let late = self.heard(input);
+        let (heard, told) = late.as_ref().map_or((input, &control), |(words, told)| (words, told));
+        let arrival = self.judge(heard);
+        self.drive_reserve(input, taken.as_ref(), Some(&arrival));
         self.cover_host(input);
         if let Some(s) = &taken {
             self.hit(match s.reserved {
@@ -363,12 +329,15 @@ impl Hca {
                 Some((opcode::GRANTED, _)) => Cover::q17_granted,
                 _ => Cover::q17_bypass,
             });
+            let again = matches!(s.reserved, Some((_, Some(f))) if f.flags & RETRY != 0);
+            self.hit_if(again, Cover::q22_sent_again);
         }
         // ... and the edge.
         self.step_notes(input);
         self.step_ungranted(taken.as_ref());
         self.step_injector(input, taken);
-        let errors = arrival.errors | self.step_receiver(input, &control, &arrival);
+        let errors = arrival.errors | self.step_receiver(heard, told, &arrival);
+        self.step_pins(input, &control);
         self.step_registers(input, errors);
     }
 
@@ -376,8 +345,19 @@ impl Hca {
     fn cover_host(&mut self, input: &[u32]) {
         let Some(r) = &self.reserve else { return };
         let Some(head) = self.receiver.fifo.front() else { return };
+        if head.marker {
+            self.hit(if self.marker_leaves() { Cover::q22_marker_leaves } else { Cover::q22_marker_waits });
+            return;
+        }
         let (held, single) = (self.shown().is_none(), head.first);
+        let granted = self.p.srp_lane(head.vl) == Some(SrpLane::Data);
         let end = self.spec_end(input, r).map(|(bad, _)| bad);
+        if granted {
+            self.hit_if(held, Cover::q22_held_back);
+            self.hit_if(end == Some(false), Cover::q22_delivered);
+            self.hit_if(end == Some(true), Cover::q22_delivered_bad);
+            return;
+        }
         self.hit_if(held, Cover::q12_held_back);
         self.hit_if(end == Some(false), Cover::q12_delivered);
         self.hit_if(end == Some(true), Cover::q12_delivered_bad);

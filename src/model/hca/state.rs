@@ -236,6 +236,8 @@ pub(super) struct Stored {
     pub(super) last: bool,
     pub(super) bad: bool,
     pub(super) vl: usize,
+    /// Section 14: a packet that came before, to be answered once more.
+    pub(super) marker: bool,
     pub(super) data: [u32; FLIT_WORDS],
 }
 
@@ -271,6 +273,7 @@ pub(super) struct Flags {
     pub(super) last: bool,
     pub(super) bad: bool,
     pub(super) vl: usize,
+    pub(super) marker: bool,
 }
 
 /// What the flit of this cycle means.
@@ -295,6 +298,8 @@ pub(super) struct Arrival {
     /// Section 13: a RES, a reply, for the reservation.
     pub(super) request: Option<Request>,
     pub(super) answer: Option<Answer>,
+    /// A packet without reservation is stored: its flits.
+    pub(super) walk: Option<u32>,
     pub(super) errors: u32,
 }
 

@@ -2,16 +2,12 @@
 
 use super::ops::{Choice, Op};
 use super::state::Reservation;
-use crate::model::util::{bit, round_robin};
+use crate::model::util::round_robin;
 
 impl Reservation {
-    /// The first flow of these, from a pointer on, that is not busy.
+    /// The first flow of these, from a pointer on, busy or not.
     pub(super) fn first(&self, from: usize, word: impl Fn(usize) -> u32) -> Option<usize> {
-        let free = |w: usize| match self.busy() {
-            Some(flow) if flow / 32 == w => word(w) & !(1 << (flow % 32)),
-            _ => word(w),
-        };
-        round_robin(self.words, from, free)
+        round_robin(self.words, from, word)
     }
 
     /// The granted packet that would go on a lane, whatever room it has.
@@ -47,7 +43,7 @@ impl Reservation {
         Some(Choice { flow, lane: self.on_lane.len() })
     }
 
-    /// What S chooses.
+    /// What S chooses, busy or not.
     pub(super) fn choice(&self, room: u32, link_room: u32, ungranted: bool) -> Option<Choice> {
         let idle = self.offer.is_none() && !ungranted && !matches!(self.op, Some(Op::Send(_)));
         if !idle {
@@ -69,13 +65,8 @@ impl Reservation {
         }
     }
 
-    /// The flow that an op in O1 makes busy.
-    pub(super) fn busy(&self) -> Option<usize> {
-        self.op.map(Op::flow)
-    }
-
-    /// Flows that could go but for being busy.
-    pub(super) fn held_up(&self, set: &[u32]) -> bool {
-        self.busy().is_some_and(|flow| bit(set, flow))
+    /// An op of the flow is in O1.
+    pub(super) fn busy(&self, flow: usize) -> bool {
+        self.op.map(Op::flow) == Some(flow)
     }
 }

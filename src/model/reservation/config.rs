@@ -1,11 +1,21 @@
 //! The registers, as they were written and as they act.
 
+use super::times::Times;
 use crate::model::util::Registers;
 use crate::params::Params;
 
 /// Registers of section "Ports", by number, with the bits that a write takes and their reset values.
 pub(super) fn reset_registers(p: &Params) -> Registers {
-    Registers::new(&[(0, 0x7, 0x2), (1, 0xffff, 3277), (2, 0x7f, p.nmax as u32), (3, 0xffff, 4), (5, 0xf, 1)])
+    let ctrl = if p.dedup { 0x5f } else { 0x4f };
+    let list = [
+        (0, ctrl, 0x2),
+        (1, 0xffff, 3277),
+        (2, 0x7f, p.nmax as u32),
+        (3, 0xffff, 4),
+        (5, 0xf, 1),
+        (6, u32::MAX, 0),
+    ];
+    Registers::new(if p.dedup { &list } else { &list[..5] })
 }
 
 /// The values that act.
@@ -22,6 +32,14 @@ pub(super) struct Config {
     pub(super) nmin: u32,
     /// Cycles of a flit on the ejection link.
     pub(super) rx_interval: u64,
+    /// Messages that wait become one.
+    pub(super) merge: bool,
+    /// Granted time is used for what is not answered.
+    pub(super) fast: bool,
+    /// Packets without reservation are booked as they come.
+    pub(super) walkin: bool,
+    /// Cycles without progress until packets go again; 0: never.
+    pub(super) rto: u32,
 }
 
 impl Config {
@@ -35,6 +53,10 @@ impl Config {
             nmax_run: written.of(2).clamp(1, p.nmax as u32),
             nmin: written.of(3),
             rx_interval: u64::from(written.of(5).max(1)),
+            merge: ctrl & 8 != 0,
+            fast: p.dedup && ctrl & 0x10 != 0,
+            walkin: ctrl & 0x40 != 0,
+            rto: written.get(6).unwrap_or(0).min(Times::new(p.now_w).half() as u32 - 1),
         }
     }
 }

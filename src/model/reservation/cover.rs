@@ -113,10 +113,10 @@ cover_points! {
     q19_told_before "Q19" "B, and a reply has told the flow before"
     q19_told_by_reply "Q19" "a reply of the flow whose B waits does the B"
     q19_grant_before_b "Q19 Q16" "that reply is the GRANT"
-    q19_busy_wake "Q19" "a flow in WAIT is passed over, its op is in O1"
-    q19_busy_ask "Q19" "a flow that would ask is passed over, its op is in O1"
-    q19_busy_send "Q19" "a flow with a packet is passed over, its op is in O1"
-    q19_busy_begin "Q19" "a flow with a message is passed over, its op is in O1"
+    q19_busy_wake "Q19" "W does not go: the flow that it would look at is busy"
+    q19_busy_ask "Q19" "E, which else could go, does not: its flow is busy"
+    q19_busy_send "Q19" "S, which else could go, does not: its flow is busy"
+    q19_busy_begin "Q19" "P does not go: its flow is busy"
     q20_spec "Q20" "a packet is chosen as SPEC"
     q20_granted "Q20" "a packet is chosen as GRANTED"
     q20_bypass "Q20" "a packet is chosen as bypass"
@@ -134,6 +134,66 @@ cover_points! {
     q20_sl_moved "Q20" "the SL changes between choice and offer: the lane stays"
     q20_attr "Q20" "an SL is written"
     q20_bad_attr "Q20" "BAD_ADDR"
+    q14_merge "Q14" "a post becomes part of the message before"
+    q14_merge_full "Q14" "a post to a full queue does"
+    q14_merge_few "Q14" "a post does not: fewer than two messages wait"
+    q14_merge_short "Q14" "a post does not: the message before ends with a short packet"
+    q14_merge_gap "Q14" "a post does not: its PSN does not follow"
+    q14_merge_long "Q14" "a post does not: both have too many packets"
+    q14_merge_pop "Q14" "a post does not: a message of the flow begins"
+    q15_walk_off "Q15" "a packet walks in, walkin = 0"
+    q15_walk_free "Q15" "a packet walks in, and is booked from now on"
+    q15_walk_behind "Q15" "a packet walks in, and is booked from T on"
+    q15_walk_far "Q15" "a packet walks in, and T is too far ahead"
+    q15_walk_and_grant "Q15" "a packet walks in and is booked as a RES is granted"
+    q21_fast "Q21" "granted time is used for what is not answered"
+    q22_late_spec "Q22" "W finds a flow late in SPEC, and acts"
+    q22_late_stop "Q22" "W finds a flow late in STOP, and acts"
+    q22_late_wait "Q22" "W finds a flow late in WAIT, and acts"
+    q22_late_go "Q22" "W finds a flow late in GO, and acts"
+    q22_late_nothing "Q22" "W finds a flow that is late and has lost nothing, and is not due"
+    q22_not_late "Q22" "RTO > 0: W finds a flow that is neither due nor late"
+    q22_due_and_late "Q22" "W finds a flow that is due and late: GO first"
+    q22_res_again "Q22" "a RES with R leaves"
+    q22_res_init "Q22" "a RES with I leaves"
+    q22_res_init_again "Q22" "a RES with I and R leaves"
+    q22_told_late "Q22" "B does not find its flow in RESO"
+    q22_grant_in_resw "Q22" "a GRANT in RESW: the RES does not leave again"
+    q22_grant_in_reso "Q22" "a GRANT in RESO"
+    q22_sent_again "Q22" "a packet is chosen with R"
+    q22_ack_again "Q22" "an ACK of a packet with R"
+    q22_ack_before "Q22" "an ACK of a packet that was to go with R"
+    q22_ack_in_res "Q22" "an ACK in RESW or RESO"
+    q22_nack_again "Q22" "a NACK with R: the packet goes once more"
+    q22_nack_first "Q22" "a NACK without R of a packet that went with R"
+    q22_id_stays "Q22" "a chunk without reservation behind one with"
+    q22_learnt "Q22" "a GRANT with I: the flow has learnt its number"
+    q22_id_goes_on "Q22" "a GRANT with I: another number than the flow had"
+    q22_stale_plain "Q22" "a GRANT without I for a flow that needs one"
+    q22_stale_init "Q22" "a GRANT with I for a flow that has had one"
+    q22_quiet "Q22" "a flow does not ask: RTO cycles have not passed since reset"
+    q22_grant_init "Q22" "a GRANT with I is made"
+    q22_look_unknown "Q22" "look: a source of which nothing is known"
+    q22_look_newer "Q22" "look: a newer chunk"
+    q22_look_first "Q22" "look: a packet that has not come"
+    q22_look_taken "Q22" "look: a packet that has come is dropped and answered"
+    q22_look_old "Q22" "look: a packet of a chunk that is done is dropped"
+    q22_mark_unknown "Q22" "mark: of a source of which nothing is known"
+    q22_mark_newer "Q22" "mark: of a newer chunk"
+    q22_mark_more "Q22" "mark: one more of the chunk"
+    q22_mark_twice "Q22" "mark: one that is marked"
+    q22_mark_old "Q22" "mark: of an older chunk"
+    q22_mark_not_ok "Q22" "mark: the packet is not whole and good"
+    q22_one_flit "Q22" "look and mark in one"
+    q22_res_unknown "Q22" "a RES of a source of which nothing is known"
+    q22_res_newer "Q22" "a RES for a newer chunk"
+    q22_res_same "Q22" "a RES for the chunk that is known"
+    q22_res_old "Q22" "a RES for an older one is dropped"
+    q22_res_not_ok "Q22" "a RES that is not good"
+    q22_init_unknown "Q22" "a RES with I of a source of which nothing is known"
+    q22_init_known "Q22" "a RES with I of another"
+    q22_id_wraps "Q22" "a newer chunk has a smaller number"
+    q22_see_again "Q22" "an op of the source whose word was written in the cycle before"
     c1_read "C1" "a register is read"
     c1_read_and_write "C1" "a register is read in the cycle of a write"
     c1_read_errors "C1" "the errors are read"
@@ -155,6 +215,10 @@ pub fn cover_applies(point: &str, p: &Params) -> bool {
         // Long times need more cycles than a run has.
         "q10_too_far" | "q10_near_again" | "q10_now_wraps" | "q10_t_wraps" | "q18_due_wraps" => p.now_w <= 20,
         "b3_counter_full" => p.cnt_w <= 10,
+        // The two have more packets than a run.
+        "q14_merge_long" => false,
+        "q15_walk_far" => p.now_w <= 16,
+        _ if point.starts_with("q21_") || point.starts_with("q22_") => p.dedup,
         "q15_other_length" | "q15_whole" | "q15_one_left" => p.nmax > 1,
         "q15_short_last" | "q14_bad_last" => p.mtu > 1,
         "q20_other_lane" | "q20_two_lanes" | "q20_sl_moved" => p.data_lanes() > 1,
@@ -164,7 +228,7 @@ pub fn cover_applies(point: &str, p: &Params) -> bool {
 
 /// Points hit by what may be worked out more than once in a cycle.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Hits([u64; 3]);
+pub(super) struct Hits([u64; 4]);
 
 impl Hits {
     pub(super) fn hit(&mut self, point: Cover) {
@@ -205,6 +269,7 @@ impl Hits {
     /// An ACK or NACK acts.
     pub(super) fn answered(&mut self, w: &Word, nack: bool) {
         self.hit(match (w.st, nack) {
+            (St::ResWanted | St::ResOut, _) => Cover::q22_ack_in_res,
             (St::Spec, false) => Cover::q16_ack_in_spec,
             (St::Stop, false) => Cover::q16_ack_in_stop,
             (St::Wait, false) => Cover::q16_ack_in_wait,
@@ -219,7 +284,12 @@ impl Hits {
 
     /// A GRANT acts: its wait, cycles since the RES.
     pub(super) fn granted(&mut self, w: &Word, wait: u64, gone: u64, comp: bool) {
-        self.hit(if w.st == St::Spec { Cover::q16_grant_in_spec } else { Cover::q16_grant_in_stop });
+        self.hit(match w.st {
+            St::Spec => Cover::q16_grant_in_spec,
+            St::ResWanted => Cover::q22_grant_in_resw,
+            St::ResOut => Cover::q22_grant_in_reso,
+            _ => Cover::q16_grant_in_stop,
+        });
         self.hit_if(w.todo == 0 && w.out != 0, Cover::q16_grant_all_sent);
         self.hit_if(w.todo == 0 && w.out == 0, Cover::q16_grant_all_acked);
         self.hit_if(wait == 0, Cover::q18_zero);

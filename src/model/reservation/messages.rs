@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 
+use crate::scheme::chunk::psn;
+
 /// What the host posted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Message {
@@ -10,6 +12,33 @@ pub(super) struct Message {
     pub(super) last: u32,
     /// PSN of the first one.
     pub(super) psn: u32,
+}
+
+/// Why a message does not become part of the one before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Apart {
+    /// The one before is shorter than whole packets.
+    Short,
+    /// Its PSNs do not follow.
+    Gap,
+    /// Both have too many packets.
+    Long,
+}
+
+impl Message {
+    /// Whether a message may follow this one as part of it.
+    pub(super) fn takes(&self, next: &Message, mtu: u32) -> Result<(), Apart> {
+        if self.last != mtu {
+            return Err(Apart::Short);
+        }
+        if psn(self.psn, self.pkts) != next.psn {
+            return Err(Apart::Gap);
+        }
+        if self.pkts + next.pkts > 0xffff {
+            return Err(Apart::Long);
+        }
+        Ok(())
+    }
 }
 
 /// A FIFO for each flow.
@@ -61,6 +90,20 @@ impl Messages {
             Some(_) if message.last == 0 || message.last > mtu => Err(Refused::Last),
             Some(queue) if queue.len() >= self.most => Err(Refused::Full),
             Some(_) => Ok(()),
+        }
+    }
+
+    /// The tail of a flow with several messages.
+    pub(super) fn tail(&self, flow: usize) -> Option<Message> {
+        let queue = &self.queues[flow];
+        queue.back().copied().filter(|_| queue.len() >= 2)
+    }
+
+    /// A message that follows the tail becomes part of it.
+    pub(super) fn join(&mut self, flow: usize, message: Message) {
+        if let Some(tail) = self.queues[flow].back_mut() {
+            tail.pkts += message.pkts;
+            tail.last = message.last;
         }
     }
 

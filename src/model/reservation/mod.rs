@@ -7,27 +7,34 @@ mod choice;
 mod config;
 mod cover;
 mod engine;
+mod losses;
 mod messages;
 mod ops;
 mod ports;
+mod post;
+mod row;
 mod schedule;
+mod seen;
+mod sources;
 mod state;
 mod step;
 #[cfg(test)]
 mod tests;
 mod times;
 
-use crate::model::util::set_bit;
+use crate::model::util::{bit, set_bit};
 use crate::model::{CoverPoint, Unit};
 use crate::params::{Params, UnitKind};
-use crate::scheme::chunk::{St, Word};
+use crate::scheme::chunk::St;
 use crate::signals::Layout;
 use config::{Config, reset_registers};
 pub use cover::cover_applies;
 use cover::{Cover, POINTS, Past};
 use messages::Messages;
 use ops::{Classes, Turns};
+use row::Row;
 use schedule::{Destination, Room};
+use seen::Sources;
 pub use state::Reservation;
 use state::{Bits, COUNTERS, In, Out, State};
 use times::Times;
@@ -61,14 +68,24 @@ impl Reservation {
             on_lane: vec![none(); params.data_lanes()],
             destination: Destination::default(),
             messages: Messages::new(params.flows, params.msgq),
-            table: vec![Word::default(); params.flows],
-            bits: Bits { idle: none(), rs: none(), sp: none(), go: none(), wt: none(), pq: none() },
+            table: vec![Row::default(); params.flows],
+            bits: Bits {
+                idle: none(),
+                rs: none(),
+                sp: none(),
+                go: none(),
+                wt: none(),
+                pq: none(),
+                init: none(),
+            },
             op: None,
             classes: Classes::default(),
             turns: Turns::default(),
             asked: None,
             left: None,
             offer: None,
+            quiet: true,
+            sources: Sources::new(params.flows),
             cover: vec![0; POINTS.len()],
             past: Past::default(),
         };
@@ -84,9 +101,40 @@ impl Reservation {
         self.cover[point as usize] += u64::from(happened);
     }
 
+    /// Bits of packets of a chunk.
+    fn show_packets(&self, state: &mut [u32], at: usize, set: u64) {
+        state[at] = set as u32;
+        if self.p.nmax > 32 {
+            state[at + 1] = (set >> 32) as u32;
+        }
+    }
+
+    /// What is there with DEDUP = 1 only, from reset on.
+    fn show_reset(&self, state: &mut [u32]) {
+        let init = self.s.st_init;
+        state[init..init + self.words].copy_from_slice(&self.bits.init);
+        state[self.s.st_quiet] = u32::from(self.quiet && self.p.dedup);
+    }
+
+    /// The rest of that.
+    fn show_losses(&self, state: &mut [u32]) {
+        let (s, b) = (&self.s, &self.bits);
+        for flow in (0..self.p.flows).filter(|&flow| !bit(&b.idle, flow)) {
+            state[s.st_op + flow / 32] |= 1 << (flow % 32);
+        }
+        if let Some((flow, known)) = self.sources.written {
+            state[s.st_see_we] = 1;
+            state[s.st_see_addr] = flow as u32;
+            state[s.st_see_v] = u32::from(known.valid);
+            state[s.st_see_id] = known.id;
+            self.show_packets(state, s.st_see_got, known.got);
+        }
+    }
+
     /// Writes a word of the table; the bits of its flow follow.
-    fn write(&mut self, flow: usize, word: Word) {
-        self.table[flow] = word;
+    fn write(&mut self, flow: usize, row: Row) {
+        self.table[flow] = row;
+        let word = row.word;
         let more = word.todo != 0;
         let b = &mut self.bits;
         set_bit(&mut b.idle, flow, word.st == St::Idle);
@@ -115,7 +163,8 @@ impl Unit for Reservation {
         for flow in 0..self.p.flows {
             self.set_sl(flow, 0);
             // What the sweep leaves behind.
-            self.write(flow, Word::default());
+            self.write(flow, Row::default());
+            set_bit(&mut self.bits.init, flow, self.p.dedup);
         }
         self.bits.pq.fill(0);
         self.op = None;
@@ -124,6 +173,8 @@ impl Unit for Reservation {
         self.asked = None;
         self.left = None;
         self.offer = None;
+        self.quiet = true;
+        self.sources = Sources::new(self.p.flows);
         self.past = Past::default();
     }
 
@@ -149,6 +200,7 @@ impl Unit for Reservation {
             out[o.inj_seq] = offer.seq;
             out[o.inj_n] = offer.n;
             out[o.inj_last] = u32::from(offer.last);
+            out[o.inj_rty] = u32::from(offer.rty);
         }
         if let Some(asked) = self.asked {
             out[o.res_valid] = 1;
@@ -158,6 +210,8 @@ impl Unit for Reservation {
             out[o.res_n] = asked.n;
             out[o.res_size] = asked.size;
             out[o.res_last] = u32::from(asked.last);
+            out[o.res_rty] = u32::from(asked.rty);
+            out[o.res_init] = u32::from(asked.init);
         }
         if let Some(reply) = self.destination.replies.front() {
             out[o.out_valid] = 1;
@@ -167,10 +221,16 @@ impl Unit for Reservation {
             out[o.out_id] = reply.id;
             out[o.out_seq] = reply.seq;
             out[o.out_wait] = reply.wait;
+            out[o.out_rty] = u32::from(reply.rty);
+            out[o.out_init] = u32::from(reply.init);
         }
         out[o.rin_done] = u32::from(self.destination.left);
         let head = self.destination.head(&self.times, &self.cfg, &self.sizes);
         out[o.end_ok] = u32::from(self.destination.end_ok(head, &self.sizes));
+        let seen = self.sources.verdict();
+        out[o.see_drop] = u32::from(seen.drop);
+        out[o.see_ack] = u32::from(seen.ack);
+        out[o.see_known] = seen.known;
         out[o.err] = self.err;
         out[o.cfg_rvalid] = u32::from(self.read.is_some());
         out[o.cfg_rdata] = self.read.unwrap_or(0);
@@ -179,6 +239,7 @@ impl Unit for Reservation {
     fn state(&self, state: &mut [u32]) {
         state.fill(0);
         if self.init_left > 0 {
+            self.show_reset(state);
             return;
         }
         let s = &self.s;
@@ -195,7 +256,8 @@ impl Unit for Reservation {
         {
             state[at..at + set.len()].copy_from_slice(set);
         }
-        if let Some((flow, w)) = self.effect().write {
+        if let Some((flow, row)) = self.effect().write {
+            let w = row.word;
             state[s.st_tab_we] = 1;
             state[s.st_tab_addr] = flow as u32;
             state[s.st_tab_st] = w.st.number();
@@ -204,13 +266,14 @@ impl Unit for Reservation {
             state[s.st_tab_n] = w.n;
             state[s.st_tab_rem] = w.rem;
             state[s.st_tab_got] = u32::from(w.got);
-            for (at, set) in [(s.st_tab_todo, w.todo), (s.st_tab_out, w.out)] {
-                state[at] = set as u32;
-                if self.p.nmax > 32 {
-                    state[at + 1] = (set >> 32) as u32;
-                }
-            }
+            self.show_packets(state, s.st_tab_todo, w.todo);
+            self.show_packets(state, s.st_tab_out, w.out);
             state[s.st_tab_due] = w.due;
+            if self.p.dedup {
+                self.show_packets(state, s.st_tab_rty, row.retry.rty);
+                state[s.st_tab_again] = u32::from(row.retry.again);
+                state[s.st_tab_stamp] = row.retry.stamp;
+            }
         }
         if let Some(left) = self.left {
             state[s.st_b] = 1;
@@ -222,6 +285,10 @@ impl Unit for Reservation {
         state[s.st_ptr_w] = self.classes.wake as u32;
         state[s.st_ptr_s] = self.turns.spec as u32;
         state[s.st_lane] = self.turns.lane as u32;
+        self.show_reset(state);
+        if self.p.dedup {
+            self.show_losses(state);
+        }
         state[s.st_ptr_g..].iter_mut().zip(&self.turns.granted).for_each(|(to, p)| *to = *p as u32);
     }
 

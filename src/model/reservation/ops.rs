@@ -8,6 +8,9 @@ pub(super) struct Came {
     pub(super) id: u32,
     pub(super) seq: u32,
     pub(super) wait: u32,
+    /// R and I of it.
+    pub(super) rty: bool,
+    pub(super) init: bool,
 }
 
 /// An op between its two stages.
@@ -15,7 +18,7 @@ pub(super) struct Came {
 pub(super) enum Op {
     /// R
     Reply(Came),
-    /// W: looks whether a flow's time has come.
+    /// W: looks whether a flow's time has come, or it has waited for too long.
     Wake(usize),
     /// B: a RES left.
     Left(usize),

@@ -2,7 +2,7 @@
 
 use super::config::Config;
 use super::cover::Cover;
-use super::state::{BAD_ADDR, Count, Reservation};
+use super::state::{BAD_ADDR, COUNTERS, Count, Reservation};
 use crate::model::util::{Read, err_clear, set_bit};
 use crate::scheme::chunk::St;
 
@@ -47,13 +47,14 @@ impl Reservation {
         let run = self.cfg.nmax_run;
         self.written.write(input[self.i.cfg_addr] & 0xff, input[self.i.cfg_data]);
         self.cfg = Config::new(&self.written, &self.p);
-        let moved = self.cfg.nmax_run != run && self.table.iter().any(|w| w.st != St::Idle);
+        let moved = self.cfg.nmax_run != run && self.table.iter().any(|row| row.word.st != St::Idle);
         self.hit_if(moved, Cover::q15_run_moved);
     }
 
     /// C1: what stands under a number.
     fn register(&self, number: u32) -> Read {
-        let counter = number.checked_sub(128).and_then(|i| self.counters.get(i as usize));
+        let there = if self.p.dedup { COUNTERS } else { Count::Rto as usize };
+        let counter = number.checked_sub(128).and_then(|i| self.counters[..there].get(i as usize));
         match (number, counter) {
             (10, _) => Read::Errors(self.err),
             (_, Some(count)) => Read::Counter(*count),
@@ -80,6 +81,7 @@ impl Reservation {
         let acts_otherwise = match addr {
             2 => value != self.cfg.nmax_run,
             5 => value == 0,
+            6 => value != self.cfg.rto,
             _ => false,
         };
         self.hit_if(acts_otherwise, Cover::c1_read_as_written);

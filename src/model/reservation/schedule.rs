@@ -14,6 +14,8 @@ pub(super) struct Request {
     pub(super) id: u32,
     /// Flits.
     pub(super) size: u32,
+    /// I: it asks for the id.
+    pub(super) init: bool,
 }
 
 /// A reply that waits.
@@ -25,6 +27,9 @@ pub(super) struct Reply {
     pub(super) id: u32,
     pub(super) seq: u32,
     pub(super) wait: u32,
+    /// R of what it answers, I of a GRANT.
+    pub(super) rty: bool,
+    pub(super) init: bool,
 }
 
 pub(super) const GRANT: u32 = 1;
@@ -89,8 +94,24 @@ impl Destination {
         granted(size, cfg.eps, cfg.rx_interval)
     }
 
+    /// Cycles until the link is free.
+    fn ahead(times: &Times, busy_until: Option<u32>) -> u64 {
+        busy_until.map_or(0, |t| times.signed(t, times.now).max(0)) as u64
+    }
+
+    /// Q15: T behind a packet without reservation that comes in this cycle, if it is booked.
+    pub(super) fn walked(&self, times: &Times, cfg: &Config, flits: u32) -> Option<u32> {
+        let ahead = Destination::ahead(times, self.busy_until) + u64::from(flits) * cfg.rx_interval + 1;
+        (ahead < times.half() / 2).then(|| times.add(times.now, ahead))
+    }
+
     /// What becomes of the head.
     pub(super) fn head(&self, times: &Times, cfg: &Config, room: &Room) -> Head {
+        self.head_from(self.busy_until, times, cfg, room)
+    }
+
+    /// The same, with another T.
+    pub(super) fn head_from(&self, t: Option<u32>, times: &Times, cfg: &Config, room: &Room) -> Head {
         let Some(request) = self.requests.front() else { return Head::Empty };
         let inc = Destination::time_of(request.size, cfg);
         if request.size == 0 {
@@ -102,8 +123,7 @@ impl Destination {
         if inc >= times.half() {
             return Head::BadTime;
         }
-        let ahead = self.busy_until.map_or(0, |t| times.signed(t, times.now).max(0));
-        let wait = ahead as u32;
+        let wait = Destination::ahead(times, t) as u32;
         if u64::from(wait) + inc >= times.half() {
             return Head::TooFar;
         }

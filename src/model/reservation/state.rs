@@ -3,11 +3,12 @@
 use super::config::Config;
 use super::messages::Messages;
 use super::ops::{Classes, Op, Turns};
+use super::row::Row;
 use super::schedule::{Destination, Room};
+use super::seen::Sources;
 use super::times::Times;
 use crate::model::util::{Registers, offsets};
 use crate::params::Params;
-use crate::scheme::chunk::Word;
 
 // Sticky errors (section 8).
 pub(super) const BAD_MSG: u32 = 1 << 0;
@@ -21,17 +22,19 @@ pub(super) const BAD_ADDR: u32 = 1 << 6;
 offsets!(In, input,
     cfg_we cfg_re cfg_addr cfg_data attr_we attr_flow attr_sl post_valid post_flow post_pkts post_last post_psn room link_room
     ungranted inj_ready res_ready rep_valid rep_kind rep_flow rep_id rep_seq rep_wait rin_valid rin_slid rin_sl rin_id rin_size end_valid
-    end_bad end_slid end_sl end_id end_seq out_ready);
+    end_bad end_slid end_sl end_id end_seq out_ready rep_rty rep_init rin_init end_rty see_look see_mark see_res see_init see_flow
+    see_id see_seq see_ok walk_valid walk_len);
 
 offsets!(Out, output,
     ready gen_full inj_valid inj_kind inj_flow inj_sl inj_lane inj_len inj_psn inj_id inj_seq inj_n inj_last res_valid res_flow
     res_sl res_id res_n res_size res_last out_valid out_kind out_lid out_sl out_id out_seq out_wait rin_done end_ok err
-    cfg_rvalid cfg_rdata);
+    cfg_rvalid cfg_rdata inj_rty res_rty res_init out_rty out_init see_drop see_ack see_known);
 
 offsets!(State, state,
     st_now st_t st_tv st_res_pkts st_rep_pkts st_turn st_rs st_sp st_go st_wt st_pq st_tab_we st_tab_addr st_tab_st st_tab_byp
     st_tab_id st_tab_n st_tab_rem st_tab_got st_tab_todo st_tab_out st_tab_due st_b st_b_flow st_op_ptr st_ptr_e st_ptr_p
-    st_ptr_w st_ptr_s st_lane st_ptr_g);
+    st_ptr_w st_ptr_s st_lane st_ptr_g st_op st_init st_quiet st_tab_rty st_tab_again st_tab_stamp st_see_we
+    st_see_addr st_see_v st_see_id st_see_got);
 
 /// A packet to send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +49,7 @@ pub(super) struct Offer {
     pub(super) seq: u32,
     pub(super) n: u32,
     pub(super) last: bool,
+    pub(super) rty: bool,
 }
 
 /// A RES to send.
@@ -57,6 +61,8 @@ pub(super) struct Asked {
     pub(super) n: u32,
     pub(super) size: u32,
     pub(super) last: bool,
+    pub(super) rty: bool,
+    pub(super) init: bool,
 }
 
 /// A RES that left, until B has told its flow.
@@ -74,6 +80,8 @@ pub(super) struct Bits {
     pub(super) go: Vec<u32>,
     pub(super) wt: Vec<u32>,
     pub(super) pq: Vec<u32>,
+    /// Flows that have not learnt their number since reset.
+    pub(super) init: Vec<u32>,
 }
 
 /// Counters, in the order of their numbers.
@@ -88,9 +96,12 @@ pub(super) enum Count {
     Nack,
     Stale,
     Wasted,
+    Rto,
+    Dup,
 }
 
-pub(super) const COUNTERS: usize = 9;
+/// The last two are there with DEDUP = 1 only.
+pub(super) const COUNTERS: usize = 11;
 
 /// Golden model of `reservation`.
 pub struct Reservation {
@@ -118,7 +129,7 @@ pub struct Reservation {
     pub(super) on_lane: Vec<Vec<u32>>,
     pub(super) destination: Destination,
     pub(super) messages: Messages,
-    pub(super) table: Vec<Word>,
+    pub(super) table: Vec<Row>,
     pub(super) bits: Bits,
     /// The op in O1.
     pub(super) op: Option<Op>,
@@ -127,6 +138,9 @@ pub struct Reservation {
     pub(super) asked: Option<Asked>,
     pub(super) left: Option<Left>,
     pub(super) offer: Option<Offer>,
+    /// RTO cycles have not passed since reset.
+    pub(super) quiet: bool,
+    pub(super) sources: Sources,
     // Coverage; survives reset.
     pub(super) cover: Vec<u64>,
     pub(super) past: super::cover::Past,

@@ -2,10 +2,10 @@
 
 use super::cover::Cover;
 use super::engine::is_reply;
-use super::messages::{Message, Refused};
 use super::ops::{Came, Op, SPEC};
+use super::post::Post;
 use super::schedule::{ACK, GRANT, Head, NACK, Reply, Request};
-use super::state::{BAD_MSG, BAD_REPLY, BAD_RES, Count, END_LOST, GEN_FULL, Left, RES_FULL, Reservation};
+use super::state::{BAD_REPLY, BAD_RES, Count, END_LOST, Left, RES_FULL, Reservation};
 use crate::model::util::set_bit;
 
 impl Reservation {
@@ -18,6 +18,7 @@ impl Reservation {
         effect.hits.add_to(&mut self.cover);
         self.cover_replies(effect.count);
         let post = self.post(input, effect.pop, &mut errors);
+        let dropped = self.step_sources(input);
         let op = self.start(input, &mut errors);
         errors |= effect.errors | self.destination(input);
         let gone = self.asked.filter(|_| input[self.i.res_ready] & 1 != 0);
@@ -26,9 +27,13 @@ impl Reservation {
         self.hit_if(self.offer.is_some() && !taken, Cover::q20_offer_waits);
 
         // ... and the writes.
-        if let Some((flow, word)) = effect.write {
-            self.write(flow, word);
+        if let Some((flow, row)) = effect.write {
+            self.write(flow, row);
+            if effect.learnt {
+                set_bit(&mut self.bits.init, flow, false);
+            }
         }
+        self.quiet &= self.cfg.rto == 0 || self.times.now < self.cfg.rto;
         if effect.told {
             self.left = None;
         }
@@ -37,6 +42,9 @@ impl Reservation {
             self.left = Some(Left { flow: asked.flow, tres: self.times.now });
             self.count(Count::Res);
             self.hit(Cover::q17_res);
+            self.hit_if(asked.rty, Cover::q22_res_again);
+            self.hit_if(asked.init, Cover::q22_res_init);
+            self.hit_if(asked.rty && asked.init, Cover::q22_res_init_again);
         }
         self.asked = self.asked.or(effect.asked);
         if taken {
@@ -46,14 +54,19 @@ impl Reservation {
         if let Some(flow) = effect.pop {
             self.messages.pop(flow);
         }
-        if let Some((flow, message)) = post {
-            self.messages.push(flow, message);
+        match post {
+            Some(Post::New(flow, message)) => self.messages.push(flow, message),
+            Some(Post::More(flow, message)) => self.messages.join(flow, message),
+            None => {}
         }
-        for flow in effect.pop.into_iter().chain(post.map(|p| p.0)) {
+        for flow in effect.pop.into_iter().chain(post.map(Post::flow)) {
             set_bit(&mut self.bits.pq, flow, self.messages.waits(flow));
         }
         if let Some(what) = effect.count {
             self.count(what);
+        }
+        if dropped {
+            self.count(Count::Dup);
         }
         if effect.wasted {
             self.count(Count::Wasted);
@@ -68,49 +81,17 @@ impl Reservation {
         self.read = read;
     }
 
-    /// Section 3: what is posted, if it is taken.
-    fn post(&mut self, input: &[u32], pop: Option<usize>, errors: &mut u32) -> Option<(usize, Message)> {
-        let i = &self.i;
-        if input[i.post_valid] & 1 == 0 {
-            return None;
-        }
-        let flow = (input[i.post_flow] & 0xffff) as usize;
-        let message = Message {
-            pkts: input[i.post_pkts] & 0xffff,
-            last: input[i.post_last] & 0x7f,
-            psn: input[i.post_psn] & 0xff_ffff,
-        };
-        let popped = pop == Some(flow);
-        match self.messages.accepts(flow, &message, self.p.mtu as u32) {
-            Ok(()) => {
-                self.hit(Cover::q14_post);
-                self.hit_if(popped, Cover::q14_beside_pop);
-                return Some((flow, message));
-            }
-            Err(Refused::Full) => {
-                *errors |= GEN_FULL;
-                self.hit(Cover::q14_full);
-                self.hit_if(popped, Cover::q14_full_pop);
-            }
-            Err(refused) => {
-                *errors |= BAD_MSG;
-                self.hit(match refused {
-                    Refused::Flow => Cover::q14_bad_flow,
-                    Refused::NoPackets => Cover::q14_no_packets,
-                    _ => Cover::q14_bad_last,
-                });
-            }
-        }
-        None
-    }
-
     /// O0: the op that is in O1 in the next cycle.
     fn start(&mut self, input: &[u32], errors: &mut u32) -> Option<Op> {
         let i = &self.i;
         let (room, link_room, ungranted) = (input[i.room], input[i.link_room], input[i.ungranted] & 1 != 0);
-        let of_class = self.candidates(room, link_room, ungranted);
+        let wanted = self.wanted(room, link_room, ungranted);
+        let of_class = self.candidates(&wanted);
         let can_go = of_class.iter().flatten().count();
         self.cover_choice(room, link_room, ungranted);
+        for op in wanted.iter().flatten() {
+            self.cover_busy(*op);
+        }
         let i = &self.i;
         if input[i.rep_valid] & 1 != 0 {
             let came = Came {
@@ -119,6 +100,8 @@ impl Reservation {
                 id: input[i.rep_id] & 0xff,
                 seq: input[i.rep_seq] & 0xff,
                 wait: input[i.rep_wait],
+                rty: self.p.dedup && input[i.rep_rty] & 1 != 0,
+                init: self.p.dedup && input[i.rep_init] & 1 != 0,
             };
             if is_reply(came.kind) && came.flow < self.p.flows {
                 self.hit_if(can_go > 0, Cover::q19_reply_first);
@@ -145,10 +128,16 @@ impl Reservation {
 
     /// Sections 1 and 2. Returns new errors.
     fn destination(&mut self, input: &[u32]) -> u32 {
-        let i = &self.i;
-        let head = self.destination.head(&self.times, &self.cfg, &self.sizes);
         let room = self.destination.has_room(&self.sizes);
-        let end_ok = self.destination.end_ok(head, &self.sizes);
+        let shown = self.destination.head(&self.times, &self.cfg, &self.sizes);
+        let end_ok = self.destination.end_ok(shown, &self.sizes);
+        let walk = self.walk(input);
+        let i = &self.i;
+        // WALKIN: what is handled in this cycle comes behind what walked in.
+        let head = match walk {
+            Some(_) => self.destination.head_from(walk, &self.times, &self.cfg, &self.sizes),
+            None => shown,
+        };
         let mut errors = 0;
         let ends = input[i.end_valid] & 1 != 0;
         if ends && !end_ok {
@@ -162,12 +151,15 @@ impl Reservation {
             id: input[i.end_id] & 0xff,
             seq: input[i.end_seq] & 0xff,
             wait: 0,
+            rty: self.p.dedup && input[i.end_rty] & 1 != 0,
+            init: false,
         });
         let comes = (input[i.rin_valid] & 1 != 0).then(|| Request {
             slid: input[i.rin_slid] & 0xffff,
             sl: input[i.rin_sl] & 0xf,
             id: input[i.rin_id] & 0xff,
             size: input[i.rin_size] & 0xffff,
+            init: self.p.dedup && input[i.rin_init] & 1 != 0,
         });
         let pops = input[i.out_ready] & 1 != 0 && !self.destination.replies.is_empty();
         let bad = head.is_bad();
@@ -199,9 +191,20 @@ impl Reservation {
         let request = if leaves { d.requests.pop_front() } else { None };
         d.left = leaves;
         if let (Some((wait, end)), Some(r)) = (grant, request) {
-            d.replies.push_back(Reply { kind: GRANT, lid: r.slid, sl: r.sl, id: r.id, seq: 0, wait });
+            d.replies.push_back(Reply {
+                kind: GRANT,
+                lid: r.slid,
+                sl: r.sl,
+                id: r.id,
+                seq: 0,
+                wait,
+                rty: false,
+                init: r.init,
+            });
             d.busy_until = Some(end);
             d.turn = false;
+        } else if walk.is_some() {
+            d.busy_until = walk;
         } else if passed {
             d.busy_until = None;
         }
@@ -212,9 +215,31 @@ impl Reservation {
         if let Some(comes) = comes.filter(|_| !full) {
             d.requests.push_back(comes);
         }
-        self.hit_if(passed && grant.is_none(), Cover::q10_t_passes);
+        self.hit_if(grant.is_some() && request.is_some_and(|r| r.init), Cover::q22_grant_init);
+        self.hit_if(walk.is_some() && grant.is_some(), Cover::q15_walk_and_grant);
+        self.hit_if(passed && grant.is_none() && walk.is_none(), Cover::q10_t_passes);
         self.hit_if(passed && grant.is_some(), Cover::q10_as_t_passes);
         errors
+    }
+
+    /// WALKIN: the T behind a packet without reservation that comes in this cycle.
+    fn walk(&mut self, input: &[u32]) -> Option<u32> {
+        if input[self.i.walk_valid] & 1 == 0 {
+            return None;
+        }
+        if !self.cfg.walkin {
+            self.hit(Cover::q15_walk_off);
+            return None;
+        }
+        let flits = input[self.i.walk_len] & 0x7f;
+        let t = self.destination.walked(&self.times, &self.cfg, flits);
+        let ahead = self.destination.busy_until.is_some_and(|t| self.times.signed(t, self.times.now) > 0);
+        self.hit(match (t, ahead) {
+            (None, _) => Cover::q15_walk_far,
+            (_, true) => Cover::q15_walk_behind,
+            _ => Cover::q15_walk_free,
+        });
+        t
     }
 
     fn cover_destination(
@@ -284,6 +309,18 @@ impl Reservation {
         self.past.reply = reply;
     }
 
+    /// A class that waits since its flow is busy.
+    fn cover_busy(&mut self, op: Op) {
+        let point = match op {
+            Op::Wake(_) => Cover::q19_busy_wake,
+            Op::Ask(_) => Cover::q19_busy_ask,
+            Op::Send(_) => Cover::q19_busy_send,
+            Op::Begin(_) => Cover::q19_busy_begin,
+            Op::Left(_) | Op::Reply(_) => return,
+        };
+        self.hit_if(self.busy(op.flow()), point);
+    }
+
     /// What a choice passes over.
     fn cover_choice(&mut self, room: u32, link_room: u32, ungranted: bool) {
         let lanes = self.on_lane.len();
@@ -292,14 +329,9 @@ impl Reservation {
         let (granted, spec) = (self.granted(room), self.speculative());
         let lacks = self.granted_lacks_room(room);
         let b = &self.bits;
-        let busy = [self.held_up(&b.wt), self.held_up(&b.rs), self.held_up(&b.sp) || self.held_up(&b.go)];
-        let begin_busy = self.held_up(&b.pq) && self.held_up(&b.idle);
         let asks = b.rs.iter().any(|w| *w != 0);
-        self.hit_if(busy[0], Cover::q19_busy_wake);
-        self.hit_if(busy[1] && !matches!(self.op, Some(Op::Ask(_))), Cover::q19_busy_ask);
-        self.hit_if(busy[2] && !matches!(self.op, Some(Op::Send(_))), Cover::q19_busy_send);
-        self.hit_if(begin_busy, Cover::q19_busy_begin);
         self.hit_if(asks && self.asked.is_some(), Cover::q17_others_wait);
+        self.hit_if(asks && self.is_quiet(), Cover::q22_quiet);
         if !free {
             return;
         }

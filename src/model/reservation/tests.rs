@@ -2,6 +2,8 @@
 
 mod destination;
 mod engine;
+mod late;
+mod lossy;
 mod messages;
 mod random;
 mod replies;

@@ -36,6 +36,7 @@ pub(super) fn start(p: &Params) -> Vec<Op> {
         Cfg(Reservation, "NMAX_RUN", p.nmax as u32),
         Cfg(Reservation, "NMIN", 4),
         Cfg(Reservation, "RX_INTERVAL", 1),
+        Cfg(Reservation, "RTO", 0),
         Acks(0, 0, 0, 0),
         Host(ALWAYS, ALWAYS),
         Gap(0),

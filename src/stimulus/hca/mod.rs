@@ -6,6 +6,7 @@ use crate::params::{Build, Params, UnitKind};
 use crate::stimulus::table::Scenario;
 
 mod around;
+mod losing;
 mod packets;
 mod peer;
 mod phase;

@@ -15,6 +15,7 @@ use crate::stimulus::chance::{Chance, hit};
 pub(super) struct Peer {
     vls: usize,
     nmax: u8,
+    dedup: bool,
     /// Cycles from a RES to its GRANT, from a packet to its ACK or NACK: least and most.
     pub trip: (u64, u64),
     pub answer: (u64, u64),
@@ -36,6 +37,7 @@ impl Peer {
         Peer {
             vls: p.vls,
             nmax: p.nmax as u8,
+            dedup: p.dedup,
             trip: (10, 10),
             answer: (8, 8),
             wait: (0, 30),
@@ -62,16 +64,23 @@ impl Peer {
     pub(super) fn sees(&mut self, rng: &mut SmallRng, now: u64, h: &Header, f: &SrpFields, to: u16) {
         let between =
             |rng: &mut SmallRng, (least, most): (u64, u64)| rng.random_range(least..=most.max(least));
+        // R and I of what is answered.
+        let (rty, init) = (f.flags & 1, f.flags & 4);
+        let mut id = f.id;
         let (at, code, wait) = match h.bth.map(|b| b.opcode) {
             Some(opcode::RES) => {
                 if let Some(asked) = self.asked.get_mut(usize::from(to)) {
                     *asked = (f.id, f.n);
                 }
+                // The last number that is known.
+                id = id.wrapping_sub(u8::from(init != 0));
                 let wait = rng.random_range(self.wait.0..=self.wait.1.max(self.wait.0));
                 let wait = if hit(rng, self.too_long) { rng.random_range(1 << 11..=u32::MAX) } else { wait };
                 (now + between(rng, self.trip), opcode::GRANT, wait)
             }
-            Some(opcode::SPEC) => {
+            Some(opcode::SPEC | opcode::GRANTED)
+                if rty != 0 || h.bth.is_some_and(|b| b.opcode == opcode::SPEC) =>
+            {
                 let code = if hit(rng, self.dropped) { opcode::NACK } else { opcode::ACK };
                 (now + between(rng, self.answer), code, 0)
             }
@@ -81,7 +90,8 @@ impl Peer {
             return;
         }
         let seq = if code == opcode::GRANT { 0 } else { f.seq };
-        let mut q = self.reply(code, SrpFields { id: f.id, seq, wait, ..SrpFields::default() }, to);
+        let flags = if code == opcode::GRANT { init } else { rty };
+        let mut q = self.reply(code, SrpFields { id, seq, wait, flags, ..SrpFields::default() }, to);
         if hit(rng, self.wrong) {
             let fields = &mut q.packet.fields;
             match rng.random_range(0..4) {
@@ -110,6 +120,10 @@ impl Peer {
             for (id, n) in [(id, n), (id.wrapping_add(1), self.nmax)] {
                 let fields = |seq| SrpFields { id, seq, ..SrpFields::default() };
                 all.push(self.reply(opcode::GRANT, fields(0), flow as u16));
+                if self.dedup {
+                    let names = SrpFields { id: id.wrapping_sub(1), flags: 4, ..SrpFields::default() };
+                    all.push(self.reply(opcode::GRANT, names, flow as u16));
+                }
                 all.extend((0..n).map(|seq| self.reply(opcode::ACK, fields(seq), flow as u16)));
             }
         }

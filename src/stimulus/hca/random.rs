@@ -62,6 +62,8 @@ pub(super) struct Random {
     lie: Chance,
     reconfig: Chance,
     /// Of the last packet from the link.
+    /// The chunk of which packets come.
+    chunk: u8,
     psn: u32,
 }
 
@@ -101,6 +103,7 @@ impl Random {
             starved: 0,
             lie: 0,
             reconfig: 0,
+            chunk: 0,
             psn: 0xff_fff0,
         };
         if free {
@@ -345,7 +348,7 @@ impl Random {
     /// The same with reservation.
     fn receive_reserving(&mut self, n: usize) {
         let w = &mut self.world;
-        let mut packet = any_packet(&w.p, &mut w.rng, n);
+        let mut packet = any_packet(&w.p, &mut w.rng, n, &mut self.chunk);
         if self.fault > 0 && w.rng.random_bool(0.1) {
             misplace(&w.p, &mut w.rng, &mut packet);
         }
@@ -429,7 +432,7 @@ impl Random {
                 0,
                 rng.random_range(
                     0..if w.p.srp {
-                        8
+                        0x80
                     } else if w.p.response {
                         256
                     } else {

@@ -38,7 +38,9 @@ pub(super) fn reserve(w: &mut World, kind: Phase, knobs: &Knobs) {
     let strange = matches!(kind, Phase::Violate | Phase::Mixed);
     w.peer.too_long = chance(if strange && p.now_w == 12 { 0.05 } else { 0.0 });
     w.peer.dropped = chance([0.0, 0.1, 0.5, 1.0][rng.random_range(0..4)]);
-    w.peer.lost = chance(knobs.message_loss.unwrap_or(if strange { 0.02 } else { 0.0 }));
+    // A time-out ends what is lost.
+    let lossy = if p.dedup { [0.0, 0.05, 0.3][rng.random_range(0..3)] } else { 0.0 };
+    w.peer.lost = chance(knobs.message_loss.unwrap_or(if strange { 0.02 } else { lossy }));
     w.peer.wrong = chance(knobs.violation_rate.unwrap_or(if strange { 0.1 } else { 0.0 }));
     // Who waits for what was lost gets it.
     if rng.random_bool(0.5) {
@@ -51,17 +53,31 @@ pub(super) fn reserve(w: &mut World, kind: Phase, knobs: &Knobs) {
 pub(super) fn reserving(p: &Params, kind: Phase, rng: &mut SmallRng) -> Vec<(u8, u8, u32)> {
     let nmax = p.nmax as u32;
     let on = u32::from(!rng.random_bool(0.1));
-    let ctrl = on | [2, 2, 0][rng.random_range(0..3)] | [0, 0, 0, 4][rng.random_range(0..4)];
+    let more = [0, 0x08, 0x10, 0x40, 0x58][rng.random_range(0..5)];
+    let ctrl = more | on | [2, 2, 0][rng.random_range(0..3)] | [0, 0, 0, 4][rng.random_range(0..4)];
     let run = [nmax, nmax, 127, 1, rng.random_range(0..=nmax)][rng.random_range(0..5)];
     let least = [0, 1, 2, 4][rng.random_range(0..4)];
     let far = kind == Phase::Violate && rng.random();
     let interval = if far { 15 } else { [1, 1, 0, 3][rng.random_range(0..4)] };
     let epsilon = [3277, 3277, 0, 65535][rng.random_range(0..4)];
-    vec![(2, 0, ctrl), (2, 1, epsilon), (2, 2, run), (2, 3, least), (2, 5, interval), (2, 10, 0xffff)]
+    let rto = if p.dedup { [0, 1, 40, 200, 1000][rng.random_range(0..5)] } else { 0 };
+    // the adapter's own queue tells its credits seldom, now and then
+    let told = if rng.random_ratio(1, 8) { 200 } else { 4 };
+    vec![
+        (0, 4, told),
+        (2, 0, ctrl),
+        (2, 1, epsilon),
+        (2, 2, run),
+        (2, 3, least),
+        (2, 5, interval),
+        (2, 6, rto),
+        (2, 10, 0xffff),
+    ]
 }
 
-/// A packet as it may come to an adapter with reservation, of `n` flits if it has a choice.
-pub(super) fn any_packet(p: &Params, rng: &mut SmallRng, n: usize) -> Packet {
+/// A packet as it may come to an adapter with reservation, of `n` flits if it has a choice. Where copies are told apart it is of a
+/// chunk about `chunk`, which moves on.
+pub(super) fn any_packet(p: &Params, rng: &mut SmallRng, n: usize, chunk: &mut u8) -> Packet {
     let most = (p.nmax * p.mtu) as u16;
     let near = |rng: &mut SmallRng| if rng.random_bool(0.8) { rng.random_range(0..4) } else { rng.random() };
     let mut fields = SrpFields { id: near(rng), seq: near(rng), ..SrpFields::default() };
@@ -86,6 +102,19 @@ pub(super) fn any_packet(p: &Params, rng: &mut SmallRng, n: usize) -> Packet {
         15..17 => (opcode::GRANTED, n),
         _ => ([4, 4, 0x64, OPCODE_CNP, OPCODE_ACK][rng.random_range(0..5)], n),
     };
+    if p.dedup && matches!(code, opcode::RES | opcode::SPEC | opcode::GRANTED) {
+        if rng.random_ratio(1, 20) {
+            *chunk = chunk.wrapping_add(1);
+        }
+        fields.id = chunk.wrapping_add([0, 0, 0, 0, 255, 1][rng.random_range(0..6)]);
+        fields.flags = match code {
+            opcode::RES => [0, 1, 2, 4, 5, 0][rng.random_range(0..6)],
+            opcode::GRANTED => rng.random_range(0..4),
+            _ => rng.random_range(0..2) << 1,
+        };
+    } else if p.dedup && rng.random_ratio(1, 4) {
+        fields.flags = [1, 4][rng.random_range(0..2)];
+    }
     let mut packet = packet(p.vls, code, n, fields).psn(rng.random_range(0..1 << 24));
     if rng.random_bool(0.1) {
         packet = packet.marks([Marks::FECN, Marks::BECN, Marks::FECN | Marks::BECN][rng.random_range(0..3)]);
@@ -109,28 +138,47 @@ pub(super) fn misplace(p: &Params, rng: &mut SmallRng, packet: &mut Packet) {
 }
 
 /// On with reservation, for messages of two packets and more; the far end answers soon.
-fn begin(p: &Params) -> Vec<Op> {
+pub(super) fn begin(p: &Params) -> Vec<Op> {
     let mut ops = start(p);
     ops.extend([Cfg(Reservation, "NMIN", 2), Answers(12, 10, (40, 40), 0), Op::Written]);
     ops
 }
 
+/// The end of a scenario in which nothing comes twice: each packet is of a chunk of its own.
 fn end(p: &Params, ops: &mut Vec<Op>) {
+    let of_chunk = |packet: &Packet| {
+        let code = packet.hdr.bth.map(|b| b.opcode);
+        matches!(code, Some(opcode::RES | opcode::SPEC)) && p.dedup
+    };
+    let mut chunk = 0u8;
+    for op in ops.iter_mut() {
+        if let Op::Rx(packet, _) | Op::RxTo(packet, ..) = op
+            && of_chunk(packet)
+        {
+            chunk = chunk.wrapping_add(1);
+            packet.fields.id = chunk;
+        }
+    }
+    close(p, ops);
+}
+
+pub(super) fn close(p: &Params, ops: &mut Vec<Op>) {
+    ops.push(Op::Lost(0));
     ops.extend([Longest(1), Starve(None), Answers(10, 8, (0, 30), 0)]);
     finish(p, ops);
     ops.extend([Cfg(Reservation, "ERR_CLEAR", 0xffff), Cfg(Reservation, "NMIN", 4), Op::Written]);
 }
 
 /// A packet of the protocol; without SRP one of data of as many flits.
-fn of(p: &Params, code: u8, n: usize, fields: SrpFields) -> Packet {
+pub(super) fn of(p: &Params, code: u8, n: usize, fields: SrpFields) -> Packet {
     if p.srp { packet(p.vls, code, n, fields) } else { Packet::data(n) }
 }
 
-fn fields(id: u8, seq: u8) -> SrpFields {
+pub(super) fn fields(id: u8, seq: u8) -> SrpFields {
     SrpFields { id, seq, ..SrpFields::default() }
 }
 
-fn spec(p: &Params, n: usize, id: u8, seq: u8) -> Packet {
+pub(super) fn spec(p: &Params, n: usize, id: u8, seq: u8) -> Packet {
     of(p, opcode::SPEC, n, fields(id, seq))
 }
 
@@ -142,7 +190,7 @@ fn reply(p: &Params, code: u8, id: u8, seq: u8, wait: u32) -> Packet {
     of(p, code, 1, SrpFields { id, seq, wait, ..SrpFields::default() })
 }
 
-fn lane(p: &Params, class: SrpLane) -> Option<usize> {
+pub(super) fn lane(p: &Params, class: SrpLane) -> Option<usize> {
     p.srp.then(|| class.vl(p.vls))
 }
 
@@ -365,6 +413,8 @@ pub(super) fn link_down(p: &Params) -> Vec<Op> {
         ops.extend([Rx(request(p, 2, 3), 1), Rx(spec(p, 1, 1, 1), 1), Wait(wait), LinkDown(8), Wait(40)]);
     }
     // replies that were lost are given again
+    let names = SrpFields { flags: 4, ..SrpFields::default() };
+    ops.extend((0..4.min(p.flows as u16)).map(|f| Rx(of(p, opcode::GRANT, 1, names), f)));
     for f in 0..4.min(p.flows as u16) {
         for id in 0..16 {
             ops.push(Rx(reply(p, opcode::GRANT, id, 0, 0), f));

@@ -1,6 +1,7 @@
 //! The directed scenarios. Each is a list of operations; a test runs it on the golden model and names what must happen.
 
 use super::around::{DEALLOC, LONG, finish, start};
+use super::losing::{copies, losses};
 use super::packets::{Fault, Packet, To};
 use super::reservation::{classes, ends, link_down, messages, order, protocol, replies, requests, room};
 use super::script::Op;
@@ -71,6 +72,8 @@ scenario_table! {
     room "q20-room" "Q20 F1" "a lane without credit: nothing for it stands in the adapter's queues; slow hosts and links";
     order "q3-order" "Q3" "RES and replies go before packets of the host; RES while replies lack credit";
     link_down "q3-link-down" "Q3 Q16 F1" "the link goes down while RES, replies and SPEC packets wait, come and go";
+    copies "q22-copies" "Q22" "packets and RES that come twice, late, damaged, of nobody; no reply leaves: markers wait";
+    losses "q22-losses" "Q22 Q21" "answers that are lost: packets and RES go again";
     f2_receive_fifo "f2-receive-fifo" "F2 B3 F1" "the host takes nothing: the receive FIFO fills, packets that do not fit; FCTBS repairs";
 }
 

@@ -31,6 +31,8 @@ pub(super) enum Op {
     /// The far end of a reservation answers: cycles from RES to GRANT, from a packet to its answer, least and most wait of a GRANT,
     /// chance that a packet is dropped.
     Answers(u64, u64, (u32, u32), Chance),
+    /// Chance that such an answer is lost.
+    Lost(Chance),
     /// Longest message that the host posts by itself.
     Longest(u16),
     /// Chance that the host posts a packet, to flows (first, number), and that it does so although the queue is full.
@@ -137,6 +139,10 @@ impl Script {
                 Op::Answers(trip, answer, wait, dropped) => {
                     (w.peer.trip, w.peer.answer) = ((*trip, *trip), (*answer, *answer));
                     (w.peer.wait, w.peer.dropped) = (*wait, *dropped);
+                    true
+                }
+                Op::Lost(chance) => {
+                    w.peer.lost = *chance;
                     true
                 }
                 Op::Longest(pkts) => {

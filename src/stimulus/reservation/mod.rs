@@ -5,7 +5,9 @@ use crate::cosim::source::Source;
 use crate::params::Build;
 use crate::stimulus::table::Scenario;
 
+mod around;
 mod io;
+mod losing;
 mod random;
 mod scenarios;
 mod script;

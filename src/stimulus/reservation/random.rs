@@ -75,6 +75,8 @@ pub(super) struct Random {
     reconfig: Chance,
     attr: Chance,
     violate: Chance,
+    /// PSNs behind the last message of each flow.
+    next: Vec<u32>,
 }
 
 impl Random {
@@ -95,6 +97,7 @@ impl Random {
             reconfig: 0,
             attr: 0,
             violate: 0,
+            next: vec![0; p.flows],
             world,
         };
         r.world.cfg.push_back((addr(UnitKind::Reservation, "CTRL"), 3));
@@ -199,7 +202,14 @@ impl Random {
             3 => Fate::Some(rng.next_u64()),
             _ => Fate::Chance(chance(rng.random_range(0.05..0.8))),
         };
-        w.lost = chance(loss.unwrap_or(if kind == Phase::Violate { 0.05 } else { 0.0 }));
+        // A time-out ends what is lost.
+        let lossy = if w.p.dedup { [0.0, 0.02, 0.1, 0.4][rng.random_range(0..4)] } else { 0.0 };
+        w.lost = chance(loss.unwrap_or(if kind == Phase::Violate { 0.05 } else { lossy }));
+        w.doubled = chance([0.0, 0.0, 0.2][rng.random_range(0..3)]);
+        w.names = chance([0.0, 0.5][rng.random_range(0..2)]);
+        w.see = Gate::new(chance([0.0, 0.1, 0.6, 1.0][rng.random_range(0..4)]));
+        w.good = chance([1.0, 0.8][rng.random_range(0..2)]);
+        w.walk = Gate::new(chance([0.0, 0.02, 0.5][rng.random_range(0..3)]));
         w.brings = Gate::new(ALWAYS);
         if kind == Phase::Bursts {
             w.brings = Gate::new(chance(0.3));
@@ -241,7 +251,12 @@ impl Random {
             w.cfg.push_back((3, if off { 2 } else { [4, nmax, 0xffff][rng.random_range(0..3)] }));
             return;
         }
-        let ctrl = 1 | [2, 2, 0][rng.random_range(0..3)] | [0, 0, 0, 4][rng.random_range(0..4)];
+        if w.p.dedup {
+            let rto = [0, 1, 20, 100, 400, 2000][rng.random_range(0..6)];
+            w.cfg.push_back((6, rto));
+        }
+        let more = [0, 0x08, 0x10, 0x40, 0x58][rng.random_range(0..5)];
+        let ctrl = more | 1 | [2, 2, 0][rng.random_range(0..3)] | [0, 0, 0, 4][rng.random_range(0..4)];
         w.cfg.push_back((0, ctrl));
         w.cfg.push_back((2, [nmax, nmax, 127, 1, rng.random_range(0..=nmax)][rng.random_range(0..5)]));
         w.cfg.push_back((3, [0, 1, 2, 4][rng.random_range(0..4)]));
@@ -261,15 +276,25 @@ impl Random {
         let mtu = w.p.mtu as u32;
         if hit(&mut w.rng, self.post) && w.posts.is_empty() {
             let pkts = w.rng.random_range(1..=self.longest);
-            let last = if w.rng.random() { mtu } else { w.rng.random_range(1..=mtu) };
-            let psn = if w.rng.random_bool(0.1) { 0xff_fffe } else { w.rng.next_u32() & 0xff_ffff };
+            // Short ones are often parts of one that is long.
+            let part = self.longest == 1 && w.rng.random_ratio(7, 8);
+            let last = if part || w.rng.random() { mtu } else { w.rng.random_range(1..=mtu) };
+            let follows = self.next[flow as usize];
+            let psn = if part || w.rng.random_ratio(1, 3) {
+                follows
+            } else if w.rng.random_bool(0.1) {
+                0xff_fffe
+            } else {
+                w.rng.next_u32() & 0xff_ffff
+            };
+            self.next[flow as usize] = (psn + pkts) & 0xff_ffff;
             w.posts.push_back(Some(Post { flow, pkts, last, psn }));
         }
         if self.free_attrs && hit(&mut w.rng, self.attr) {
             w.attrs.push_back((flow, w.rng.random_range(0..16)));
         }
         if hit(&mut w.rng, self.reconfig) {
-            let number = [0, 1, 2, 3, 5, 10, 11, 77][w.rng.random_range(0..8)];
+            let number = [0, 1, 2, 3, 5, 6, 10, 11, 77][w.rng.random_range(0..9)];
             let low = w.rng.random_bool(0.5);
             let any = if low { w.rng.next_u32() & 7 } else { w.rng.next_u32() };
             w.cfg.push_back((number, any));
@@ -289,6 +314,7 @@ impl Random {
         let near = id + [0, 0, 1, 255][rng.random_range(0..4)];
         let seq = rng.random_range(0..=n + 1);
         let kind = rng.random_range(0..4);
+        let (rty, init) = (rng.random(), rng.random());
         match rng.random_range(0..8) {
             0 => w.posts.push_back(Some(Post { flow: bad_flow, pkts: 1, last: 1, psn: 0 })),
             1 => w.posts.push_back(Some(Post { flow, pkts: 0, last: 1, psn: 0 })),
@@ -301,12 +327,12 @@ impl Random {
                 let size = [0, most + 1, 0xffff][rng.random_range(0..3)];
                 w.requests.push_back(Some(Request { slid: 7, id, size }));
             }
-            5 => w.replies.push_back(Some(Reply { kind, flow: bad_flow, id, seq: 0, wait: 0 })),
+            5 => w.replies.push_back(Some(Reply { kind, flow: bad_flow, id, seq: 0, wait: 0, rty, init })),
             // (Not the GRANT itself: its time would be that of nobody.)
             6 if kind == GRANT => {
-                w.replies.push_back(Some(Reply { kind, flow, id: id + 1, seq, wait: 9 }));
+                w.replies.push_back(Some(Reply { kind, flow, id: id + 1, seq, wait: 9, rty, init: false }));
             }
-            _ => w.replies.push_back(Some(Reply { kind, flow, id: near, seq, wait: 9 })),
+            _ => w.replies.push_back(Some(Reply { kind, flow, id: near, seq, wait: 9, rty, init })),
         }
         if rng.random_bool(0.1) {
             w.cfg.push_back((10, rng.next_u32()));
@@ -317,7 +343,16 @@ impl Random {
     fn too_early(&mut self, input: &mut [u32]) {
         let io = self.world.io;
         let rng = &mut self.world.rng;
-        for valid in [io.cfg_we, io.attr_we, io.post_valid, io.rep_valid, io.rin_valid, io.end_valid] {
+        for valid in [
+            io.cfg_we,
+            io.attr_we,
+            io.post_valid,
+            io.rep_valid,
+            io.rin_valid,
+            io.end_valid,
+            io.see_res,
+            io.walk_valid,
+        ] {
             input[valid] = u32::from(rng.random_bool(0.5));
         }
         input[io.cfg_data] = rng.next_u32();

@@ -1,5 +1,9 @@
 //! The directed scenarios. Each is a list of operations; a test runs it on the golden model and names what must happen.
 
+use super::around::{ALL, LONG, RTT_COMP, SPEC_OFF, SRP_EN, calm, chunk, on, start};
+use super::losing::{
+    q14_merge, q15_walkin, q21_fast, q22_hasty, q22_late, q22_losses, q22_reset, q22_sources,
+};
 use super::script::{Dims, Op};
 use super::world::{ACK, Fate, GRANT, NACK, Wait as Waiting};
 use crate::params::UnitKind;
@@ -9,18 +13,9 @@ use crate::stimulus::table::scenario_table;
 
 use Op::{
     Answer, Answered, Asked, Attr, BeforeWrap, Brings, Cfg, Damage, EndOne, Ends, Fates, Inj, Link, NoPost,
-    NoReply, NoRin, Offered, Out, Post, PostPsn, Quiet, Raw, ReadAll, Reply, Res, ResOffered, Rescue, Rin,
-    RinOne, Room, Rude, Stay, Taken, Trip, Wait, Waits, Written,
+    NoReply, NoRin, Offered, Out, Post, PostPsn, Quiet, Raw, ReadAll, Reply, Res, ResOffered, Rin, RinOne,
+    Room, Rude, Stay, Taken, Trip, Wait, Waits, Written,
 };
-
-/// CTRL bits.
-const SRP_EN: u32 = 1;
-const RTT_COMP: u32 = 2;
-const SPEC_OFF: u32 = 4;
-/// Longest wait for something that is sure to come.
-const LONG: u32 = 4_000;
-/// All lanes.
-const ALL: u32 = 0x1ff;
 
 scenario_table! {
     UnitKind::Reservation, Dims, Op;
@@ -48,29 +43,15 @@ scenario_table! {
     q19_turns "q19-turns" "Q19" "all flows with all classes of ops, with replies in between";
     q20_lanes "q20-lanes" "Q20" "granted packets on all lanes, with room on some";
     q20_room "q20-room" "Q20" "speculative packets and granted ones, with room for one of both, by the link's credits or not; offers that wait";
+    q14_merge "q14-merge" "Q14" "messages that wait become one; those that do not, for all causes";
+    q15_walkin "q15-walkin" "Q15" "packets without reservation beside RES, until T is far ahead";
+    q21_fast "q21-fast" "Q21" "granted time for packets whose ACKs are late or lost";
+    q22_reset "q22-reset" "Q22" "what flows do first after a reset: they wait, and ask for their number";
+    q22_losses "q22-losses" "Q22" "replies that are lost and doubled, of every kind";
+    q22_late "q22-late" "Q22" "replies that come after the time-out, in every state";
+    q22_hasty "q22-hasty" "Q22" "time-outs shorter than the round trip, from one cycle up";
+    q22_sources "q22-sources" "Q22" "packets and RES that are new, old, come twice, are damaged; ids that wrap";
     q20_sl "q20-sl" "Q20" "SLs that change in every cycle";
-}
-
-/// Everything as at the beginning; no flow has anything to send.
-fn calm(ops: &mut Vec<Op>) {
-    ops.extend([Room(ALL), Inj(ALWAYS), Res(ALWAYS), Out(ALWAYS), Stay(0, 0), Rin(0, 1), Ends(0), Damage(0)]);
-    ops.extend([Rude(0), Trip(10, 10), Answer(8, 8), Waits(Waiting::Long(20)), Fates(Fate::Arrive)]);
-    ops.extend([Brings(true), Written, Answered, Quiet(100)]);
-    ops.extend([Rescue, Written, Quiet(60), Rescue, Written, Quiet(60), Cfg("ERR_CLEAR", 0xffff)]);
-}
-
-/// Registers of a scenario.
-fn start(ctrl: u32) -> Vec<Op> {
-    vec![Cfg("CTRL", ctrl), Cfg("EPS", 3277), Cfg("NMAX_RUN", 127), Cfg("NMIN", 2), Cfg("RX_INTERVAL", 1)]
-}
-
-fn on() -> Vec<Op> {
-    start(SRP_EN | RTT_COMP)
-}
-
-/// A message of one chunk of a flow.
-fn chunk(d: &Dims, flow: u32) -> Op {
-    Post(flow, d.nmax.max(2), d.mtu)
 }
 
 fn c1_read_back(d: &Dims) -> Vec<Op> {
@@ -392,6 +373,7 @@ fn q16_stale(d: &Dims) -> Vec<Op> {
     // nothing has begun; a bypass is under way; a RES is wanted, on offer; SPEC; WAIT; GO; done
     ops.extend(wrong(0));
     ops.extend([Written, Room(0), Cfg("NMIN", 10), Post(0, 2, 1), Wait(20)]);
+    ops.extend(wrong(0));
     ops.extend(wrong(1));
     ops.extend([Written, Room(ALL), Cfg("NMIN", 2), Quiet(60), Res(0), chunk(d, 1), ResOffered(LONG)]);
     ops.extend([chunk(d, 0), Wait(20)]);
@@ -499,7 +481,12 @@ fn q19_turns(d: &Dims) -> Vec<Op> {
         ops.push(chunk(d, 2));
         ops.extend((0..8).map(|_| NoPost).chain([chunk(d, 3)]));
         ops.extend((0..k).map(|_| NoReply).chain((0..20).map(|_| Reply(ACK, 4, 9, 0, 0))));
-        ops.extend([Wait(9), Room(ALL), Written, Quiet(300)]);
+        ops.extend([Wait(9), Room(ALL)]);
+        // then in every other cycle for the one with a packet, or the one that asks: it is busy whenever it could go
+        if k % 3 > 0 {
+            ops.extend((0..6).flat_map(|_| [Reply(ACK, k % 3, 9, 0, 0), NoReply]));
+        }
+        ops.extend([Written, Quiet(300)]);
     }
     calm(&mut ops);
     ops

@@ -1,6 +1,6 @@
 //! Scripts: a list of operations on a [`World`], one after the other, waiting where they say so, over and over.
 
-use super::world::{Fate, Gate, Post, Reply, Request, Wait, World};
+use super::world::{Fate, GRANT, Gate, Post, Reply, Request, See, Wait, World};
 use crate::cosim::source::Source;
 use crate::model;
 use crate::params::{Params, UnitKind};
@@ -24,6 +24,8 @@ pub(super) struct Dims {
     pub lanes: u32,
     /// Times are so short that they wrap within a scenario.
     pub wraps: bool,
+    /// Losses end.
+    pub dedup: bool,
 }
 
 impl Dims {
@@ -37,6 +39,7 @@ impl Dims {
             ctl: p.ctl_blocks as u32,
             lanes: p.data_lanes() as u32,
             wraps: p.now_w <= 16,
+            dedup: p.dedup,
         }
     }
 }
@@ -59,6 +62,17 @@ pub(super) enum Op {
     /// A reply: kind, flow, chunks behind the one that asked last, packet, wait; a cycle without.
     Reply(u32, u32, u32, u32, u32),
     NoReply,
+    /// An ACK or NACK with R: kind, flow, packet. A GRANT with I: flow, number; a wait.
+    Again(u32, u32, u32),
+    Names(u32, u32, u32),
+    /// Chances that a reply is lost, that it comes twice.
+    Lost(Chance),
+    Doubled(Chance),
+    /// An op on the table of sources: what, source, chunk, packet, good; any: chances of one, of a good one.
+    See(u32, u32, u32, u32, bool),
+    Sees(Chance, Chance),
+    /// Packets without reservation that come: chance, longest.
+    Walk(Chance, u32),
     /// Round trip of a RES and of a packet.
     Trip(u32, u32),
     Answer(u32, u32),
@@ -106,6 +120,20 @@ pub(super) enum Op {
     BeforeWrap(u64),
 }
 
+/// The operations behind a first message of each flow, by which it learns its number after a reset (DEDUP). Those that are about
+/// that begin with [`Op::NoPost`].
+fn with_numbers(d: &Dims, ops: fn(&Dims) -> Vec<Op>) -> Vec<Op> {
+    let own = ops(d);
+    if !d.dedup || matches!(own.first(), Some(Op::NoPost)) {
+        return own;
+    }
+    let mut all = vec![Op::Cfg("NMIN", 0), Op::Cfg("CTRL", 3), Op::Waits(Wait::Zero)];
+    all.extend((0..d.flows).map(|flow| Op::Post(flow, 1, 1)));
+    all.extend([Op::Written, Op::Quiet(100), Op::Waits(Wait::Long(20))]);
+    all.extend(own);
+    all
+}
+
 /// A source that performs its operations over and over.
 pub(super) struct Script {
     world: World,
@@ -126,7 +154,7 @@ impl Script {
         world.attrs.extend(setup.attrs.iter().map(|&(f, sl)| (f.into(), sl.into())));
         Script {
             world,
-            ops: ops(&Dims::new(p)),
+            ops: with_numbers(&Dims::new(p), ops),
             at: 0,
             waited: 0,
             silent: 0,
@@ -153,8 +181,28 @@ impl Script {
             Op::NoPost => w.posts.push_back(None),
             Op::Reply(kind, flow, more, seq, wait) => {
                 let id = w.asked.get(flow as usize).map_or(0, |a| a.0) + more;
-                w.replies.push_back(Some(Reply { kind, flow, id, seq, wait }));
+                w.replies.push_back(Some(Reply { kind, flow, id, seq, wait, rty: false, init: false }));
             }
+            Op::Again(kind, flow, seq) => {
+                let id = w.asked.get(flow as usize).map_or(0, |a| a.0);
+                w.replies.push_back(Some(Reply { kind, flow, id, seq, wait: 0, rty: true, init: false }));
+            }
+            Op::Names(flow, id, wait) => {
+                w.replies.push_back(Some(Reply {
+                    kind: GRANT,
+                    flow,
+                    id,
+                    seq: 0,
+                    wait,
+                    rty: false,
+                    init: true,
+                }));
+            }
+            Op::Lost(chance) => w.lost = chance,
+            Op::Doubled(chance) => w.doubled = chance,
+            Op::See(what, flow, id, seq, ok) => w.sees.push_back(Some(See { what, flow, id, seq, ok })),
+            Op::Sees(comes, good) => (w.see, w.good) = (Gate::new(comes), good),
+            Op::Walk(comes, most) => (w.walk, w.walk_most) = (Gate::new(comes), most),
             Op::NoReply => w.replies.push_back(None),
             Op::Trip(least, most) => w.trip = (least, most),
             Op::Answer(least, most) => w.answer = (least, most),

@@ -128,6 +128,68 @@ fn expected(name: &str) -> &'static [&'static str] {
             "q20_grant_meanwhile",
         ],
         "q20-sl" => &["q20_sl_moved"],
+        "q14-merge" => &[
+            "q14_merge",
+            "q14_merge_full",
+            "q14_merge_few",
+            "q14_merge_short",
+            "q14_merge_gap",
+            "q14_merge_pop",
+        ],
+        "q15-walkin" => {
+            &["q15_walk_off", "q15_walk_free", "q15_walk_behind", "q15_walk_far", "q15_walk_and_grant"]
+        }
+        "q21-fast" => &["q21_fast", "q22_ack_before", "q22_ack_again", "q22_sent_again"],
+        "q22-reset" => &[
+            "q22_quiet",
+            "q22_res_init",
+            "q22_res_init_again",
+            "q22_learnt",
+            "q22_id_goes_on",
+            "q22_stale_plain",
+            "q22_stale_init",
+        ],
+        "q22-losses" => {
+            &["q22_late_spec", "q22_late_stop", "q22_res_again", "q22_sent_again", "q22_id_stays"]
+        }
+        "q22-late" => &[
+            "q22_late_wait",
+            "q22_late_go",
+            "q22_late_nothing",
+            "q22_not_late",
+            "q22_due_and_late",
+            "q22_told_late",
+            "q22_grant_in_resw",
+            "q22_grant_in_reso",
+            "q22_ack_in_res",
+            "q22_ack_before",
+            "q22_nack_again",
+            "q22_nack_first",
+        ],
+        "q22-hasty" => &["q22_late_spec", "q22_late_go", "q22_grant_in_resw"],
+        "q22-sources" => &[
+            "q22_look_unknown",
+            "q22_look_newer",
+            "q22_look_first",
+            "q22_look_taken",
+            "q22_look_old",
+            "q22_mark_unknown",
+            "q22_mark_newer",
+            "q22_mark_more",
+            "q22_mark_twice",
+            "q22_mark_old",
+            "q22_mark_not_ok",
+            "q22_one_flit",
+            "q22_res_unknown",
+            "q22_res_newer",
+            "q22_res_same",
+            "q22_res_old",
+            "q22_res_not_ok",
+            "q22_init_unknown",
+            "q22_init_known",
+            "q22_id_wraps",
+            "q22_see_again",
+        ],
         _ => panic!("nothing is expected of {name}"),
     }
 }

@@ -55,6 +55,21 @@ pub(super) struct Reply {
     pub id: u32,
     pub seq: u32,
     pub wait: u32,
+    /// R and I of it.
+    pub rty: bool,
+    pub init: bool,
+}
+
+/// What comes to the table of sources.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct See {
+    /// Bits: look, mark, RES, RES with I.
+    pub what: u32,
+    pub flow: u32,
+    pub id: u32,
+    pub seq: u32,
+    /// It is whole and good.
+    pub ok: bool,
 }
 
 /// A message to post.
@@ -132,6 +147,10 @@ pub(super) struct World {
     pub wait: Wait,
     pub fate: Fate,
     pub lost: Chance,
+    /// Chance that a reply comes once more.
+    pub doubled: Chance,
+    /// Chance that a GRANT names another number than the one before.
+    pub names: Chance,
     /// Replies wait until this is open.
     pub brings: Gate,
     flying: BinaryHeap<Reverse<(u64, u64, Reply)>>,
@@ -145,6 +164,15 @@ pub(super) struct World {
     pub credits: usize,
     /// Chance that an end or a RES comes where it must not.
     pub rude: Chance,
+    /// The table of sources: chance of an op, chance that it is whole and good, ops to bring; the chunk of each source.
+    pub see: Gate,
+    pub good: Chance,
+    pub sees: VecDeque<Option<See>>,
+    see_ok: bool,
+    sources: Vec<u32>,
+    /// Packets without reservation that come: chance, longest.
+    pub walk: Gate,
+    pub walk_most: u32,
     /// Number of the chunk for which a flow asked last, packets of it, cycle.
     pub asked: Vec<(u32, u32)>,
     was: Was,
@@ -158,8 +186,8 @@ pub(super) struct World {
 /// What was on offer in the cycle before.
 #[derive(Clone, Copy, Default)]
 struct Was {
-    packet: Option<(u32, u32, u32, u32)>,
-    res: Option<(u32, u32, u32)>,
+    packet: Option<(bool, u32, u32, u32, bool)>,
+    res: Option<(u32, u32, u32, bool)>,
 }
 
 impl World {
@@ -191,6 +219,8 @@ impl World {
             wait: Wait::Long(20),
             fate: Fate::Arrive,
             lost: 0,
+            doubled: 0,
+            names: 0,
             brings: Gate::new(ALWAYS),
             flying: BinaryHeap::new(),
             order: 0,
@@ -200,6 +230,13 @@ impl World {
             damage: 0,
             credits: p.ctl_blocks,
             rude: 0,
+            see: Gate::new(0),
+            good: ALWAYS,
+            sees: VecDeque::new(),
+            see_ok: false,
+            sources: vec![0; p.flows],
+            walk: Gate::new(0),
+            walk_most: p.mtu as u32,
             asked: vec![(0, 0); p.flows],
             was: Was::default(),
             taken: 0,
@@ -216,6 +253,7 @@ impl World {
             && self.replies.is_empty()
             && self.requests.is_empty()
             && self.ends.is_empty()
+            && self.sees.is_empty()
     }
 
     /// No reply is on its way.
@@ -226,7 +264,12 @@ impl World {
     /// Whatever flow waits for lost replies gets them: GRANT and ACKs of the chunk for which it asked last.
     pub(super) fn rescue(&mut self) {
         for (flow, &(id, n)) in self.asked.iter().enumerate() {
-            let reply = |kind, seq| Reply { kind, flow: flow as u32, id, seq, wait: 0 };
+            let reply =
+                |kind, seq| Reply { kind, flow: flow as u32, id, seq, wait: 0, rty: true, init: false };
+            if self.p.dedup {
+                let id = id.wrapping_sub(1);
+                self.replies.push_back(Some(Reply { id, init: true, ..reply(GRANT, 0) }));
+            }
             self.replies.push_back(Some(reply(GRANT, 0)));
             self.replies.extend((0..n).map(|seq| Some(reply(ACK, seq))));
         }
@@ -237,6 +280,10 @@ impl World {
         self.order += 1;
         if !hit(&mut self.rng, self.lost) {
             self.flying.push(Reverse((self.cycle + u64::from(trip), self.order, reply)));
+        }
+        if self.doubled > 0 && hit(&mut self.rng, self.doubled) {
+            let later = trip + self.rng.random_range(0..200);
+            self.flying.push(Reverse((self.cycle + u64::from(later), self.order, reply)));
         }
         trip
     }
@@ -264,16 +311,24 @@ impl World {
     }
 
     /// A RES left: its GRANT comes.
-    fn asked(&mut self, flow: u32, id: u32, n: u32) {
+    fn asked(&mut self, flow: u32, id: u32, n: u32, init: bool) {
         self.res_taken += 1;
-        self.asked[flow as usize] = (id, n);
+        let mut id = id;
+        if init {
+            // The last number that is known of the source.
+            id = id.wrapping_sub(1) & 0xff;
+            if hit(&mut self.rng, self.names) {
+                id = self.rng.random_range(0..256);
+            }
+        }
+        self.asked[flow as usize] = ((id + u32::from(init)) & 0xff, n);
         let trip = self.rng.random_range(self.trip.0..=self.trip.1.max(self.trip.0));
         let wait = self.wait_of(trip);
-        self.fly((trip, trip), Reply { kind: GRANT, flow, id, seq: 0, wait });
+        self.fly((trip, trip), Reply { kind: GRANT, flow, id, seq: 0, wait, rty: false, init });
     }
 
-    /// A speculative packet left: its ACK or NACK comes.
-    fn sent(&mut self, flow: u32, id: u32, seq: u32) {
+    /// A speculative packet, or one with R, left: its ACK or NACK comes.
+    fn sent(&mut self, flow: u32, id: u32, seq: u32, rty: bool) {
         let dropped = match self.fate {
             Fate::Arrive => false,
             Fate::Dropped => true,
@@ -281,25 +336,29 @@ impl World {
             Fate::Chance(chance) => hit(&mut self.rng, chance),
         };
         let kind = if dropped { NACK } else { ACK };
-        self.fly(self.answer, Reply { kind, flow, id, seq, wait: 0 });
+        self.fly(self.answer, Reply { kind, flow, id, seq, wait: 0, rty, init: false });
     }
 
     /// What the cycle before took.
     fn look(&mut self, seen: &[u32]) {
         let io = self.io;
-        let packet = (seen[io.inj_valid] != 0)
-            .then(|| (seen[io.inj_kind], seen[io.inj_flow], seen[io.inj_id], seen[io.inj_seq]));
-        let res = (seen[io.res_valid] != 0).then(|| (seen[io.res_flow], seen[io.res_id], seen[io.res_n]));
+        let packet = (seen[io.inj_valid] != 0).then(|| {
+            let answered = seen[io.inj_kind] == 1 || seen[io.inj_rty] != 0;
+            let (flow, rty) = (seen[io.inj_flow], seen[io.inj_rty] != 0);
+            (answered, flow, seen[io.inj_id], seen[io.inj_seq], rty)
+        });
+        let res = (seen[io.res_valid] != 0)
+            .then(|| (seen[io.res_flow], seen[io.res_id], seen[io.res_n], seen[io.res_init] != 0));
         let was = std::mem::replace(&mut self.was, Was { packet, res });
-        if let Some((kind, flow, id, seq)) = was.packet.filter(|_| packet.is_none()) {
+        if let Some((answered, flow, id, seq, rty)) = was.packet.filter(|_| packet.is_none()) {
             self.taken += 1;
             self.staying = self.rng.random_range(self.stay.0..=self.stay.1.max(self.stay.0));
-            if kind == 1 {
-                self.sent(flow, id, seq);
+            if answered {
+                self.sent(flow, id, seq, rty);
             }
         }
-        if let Some((flow, id, n)) = was.res.filter(|_| res.is_none()) {
-            self.asked(flow, id, n);
+        if let Some((flow, id, n, init)) = was.res.filter(|_| res.is_none()) {
+            self.asked(flow, id, n, init);
         }
         self.credits = (self.credits + seen[io.rin_done] as usize).min(self.p.ctl_blocks);
     }
@@ -313,6 +372,7 @@ impl World {
         self.look(seen);
         self.adapter(input);
         self.network(seen, input);
+        self.sources(input);
         self.registers(input);
         self.now += 1;
     }
@@ -359,6 +419,8 @@ impl World {
             input[io.rep_id] = r.id & 0xff;
             input[io.rep_seq] = r.seq & 0xff;
             input[io.rep_wait] = r.wait;
+            input[io.rep_rty] = r.rty.into();
+            input[io.rep_init] = r.init.into();
         }
         let rude = hit(&mut self.rng, self.rude);
         let brings = self.res.draw(&mut self.rng);
@@ -379,6 +441,7 @@ impl World {
             input[io.rin_sl] = self.rng.random_range(0..16);
             input[io.rin_id] = r.id & 0xff;
             input[io.rin_size] = r.size & 0xffff;
+            input[io.rin_init] = u32::from(self.p.dedup && self.rng.random_ratio(1, 8));
         }
         let takes = self.end.draw(&mut self.rng);
         if seen[io.end_ok] != 0 || rude && takes {
@@ -394,8 +457,49 @@ impl World {
                 input[io.end_sl] = self.rng.random_range(0..16);
                 input[io.end_id] = self.rng.random_range(0..256);
                 input[io.end_seq] = self.rng.random_range(0..256);
+                input[io.end_rty] = u32::from(self.p.dedup && self.rng.random());
             }
         }
+    }
+
+    /// An op on the table of sources: of a few, with chunks about the one under way.
+    fn any_see(&mut self) -> See {
+        let rng = &mut self.rng;
+        let flow = rng.random_range(0..self.sources.len().min(3)) as u32;
+        let id = &mut self.sources[flow as usize];
+        if rng.random_ratio(1, 12) {
+            *id = (*id + if rng.random_ratio(1, 8) { rng.random_range(0..256) } else { 1 }) & 0xff;
+        }
+        let id = (*id + [0, 0, 0, 0, 255, 1][rng.random_range(0..6)]) & 0xff;
+        let what = [1, 2, 3, 3, 4, 4, 12][rng.random_range(0..7)];
+        See { what, flow, id, seq: rng.random_range(0..6), ok: hit(rng, self.good) }
+    }
+
+    /// What comes to the table of sources, and what walks in.
+    fn sources(&mut self, input: &mut [u32]) {
+        let io = self.io;
+        if self.walk.draw(&mut self.rng) {
+            input[io.walk_valid] = 1;
+            input[io.walk_len] = self.rng.random_range(1..=self.walk_most.max(1));
+        }
+        if !self.p.dedup {
+            self.sees.clear();
+            return;
+        }
+        input[io.see_ok] = std::mem::take(&mut self.see_ok).into();
+        let comes = self.see.draw(&mut self.rng);
+        let see = match self.sees.pop_front() {
+            Some(own) => own,
+            None => comes.then(|| self.any_see()),
+        };
+        let Some(see) = see else { return };
+        for (bit, at) in [io.see_look, io.see_mark, io.see_res, io.see_init].into_iter().enumerate() {
+            input[at] = see.what >> bit & 1;
+        }
+        input[io.see_flow] = see.flow & 0xffff;
+        input[io.see_id] = see.id & 0xff;
+        input[io.see_seq] = see.seq & 0xff;
+        self.see_ok = see.ok;
     }
 
     fn registers(&mut self, input: &mut [u32]) {

@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 
 use super::*;
 use crate::extent::pick;
-use crate::torture::case::Pair;
+use crate::params::lanes::opcode;
+use crate::torture::case::{Eats, Pair};
 use crate::torture::draw::{ENDLESS, Source, draw};
-use crate::torture::network::Fault;
+use crate::torture::network::{Fault, is_reservation};
 
-/// What the judge finds in small networks with a fault.
+/// What the judge finds in small networks with a fault, none of which reserves.
 fn kinds(networks: u64, make: impl Fn(&Case) -> Fault) -> BTreeSet<FaultKind> {
     let mut found = BTreeSet::new();
     for seed in 1.. {
@@ -22,6 +23,7 @@ fn kinds(networks: u64, make: impl Fn(&Case) -> Fault) -> BTreeSet<FaultKind> {
         if case.rewrite.is_empty()
             && case.reset.is_empty()
             && case.link.iter().all(|l| l.disturbed.is_none())
+            && !case.reserves()
             && judge(&case, Engine::Golden).is_ok_and(|r| r.0.is_none())
         {
             let mut run = Run::new(&case, Engine::Golden).unwrap();
@@ -168,7 +170,8 @@ fn unplugged() -> Case {
     let found = (1..).find_map(|seed| {
         let case = draw(seed, Source::Any, Some(600))?;
         let link = case.reset.len() == 1 && case.reset[0].what.contains('.') && case.reset[0].cycle > 200;
-        let plain = case.rewrite.is_empty() && case.link.iter().all(|l| l.disturbed.is_none());
+        let plain =
+            case.rewrite.is_empty() && !case.reserves() && case.link.iter().all(|l| l.disturbed.is_none());
         let (found, stats) = judge(&case, Engine::Golden).ok()?;
         (link && plain && found.is_none() && stats.packets > 50).then_some(case)
     });
@@ -206,7 +209,7 @@ fn kinds_with_windows(sound: bool, make: impl Fn() -> Fault) -> BTreeSet<FaultKi
     let mut found = BTreeSet::new();
     let mut networks = 0;
     for seed in 1.. {
-        if networks == 12 {
+        if networks == 8 {
             break;
         }
         let Some(case) = draw(seed, Source::Any, Some(400)) else { continue };
@@ -264,4 +267,97 @@ fn an_ack_of_another_packet_is_found() {
 fn a_lost_ack_that_no_link_took_is_missed() {
     // Without ACKs all goes on; what is missing is told at the end.
     assert!(kinds_with_windows(false, || hides(3)).contains(&FaultKind::Ack));
+}
+
+/// What the judge finds in networks with reservations that drop packets, and a fault; in such as need not be waited for long.
+fn kinds_with_reservations(make: impl Fn() -> Fault) -> BTreeSet<FaultKind> {
+    let mut found = BTreeSet::new();
+    let mut networks = 0;
+    for seed in 1.. {
+        if networks == 8 {
+            break;
+        }
+        let Some(case) = draw(seed, Source::Any, Some(600)).filter(Case::reserves) else { continue };
+        let quiet = case.link.iter().all(|l| l.disturbed.is_none() && l.eats.is_none());
+        if !quiet || !case.rewrite.is_empty() || !case.reset.is_empty() {
+            continue;
+        }
+        let mut run = Run::new(&case, Engine::Golden).unwrap();
+        let soon = run.bounds.stands.is_some_and(|age| age < 10_000) && run.bounds.silence() < 20_000;
+        if soon && run.all().is_ok() && run.stats.nacks > 10 {
+            networks += 1;
+            let mut run = Run::new(&case, Engine::Golden).unwrap();
+            run.world.fault = Some(make());
+            found.extend(run.all().err().map(|f| f.kind));
+        }
+    }
+    found
+}
+
+/// Changes what is told of a packet.
+fn retold(from: u8, to: u8) -> Fault {
+    Box::new(move |_, _, w| {
+        if is_reservation(w) && w[6] & 0xff == u32::from(from) {
+            w[6] = w[6] & !0xff | u32::from(to);
+        }
+    })
+}
+
+#[test]
+fn a_drop_that_nobody_is_told_of_is_found() {
+    let hides = || -> Fault {
+        Box::new(|_, _, w| {
+            if is_reservation(w) && w[6] & 0xff == u32::from(opcode::NACK) {
+                w[..4].fill(0);
+            }
+        })
+    };
+    // Its source waits for an answer; told that the packet came it takes it for delivered.
+    let stuck = [FaultKind::Stuck, FaultKind::Progress].into();
+    let found = kinds_with_reservations(hides);
+    assert!(!found.is_empty() && found.is_subset(&stuck), "{found:?}");
+    let found = kinds_with_reservations(|| retold(opcode::NACK, opcode::ACK));
+    assert!(!found.is_empty() && found.is_subset(&stuck), "{found:?}");
+}
+
+#[test]
+fn a_drop_that_was_none_is_found() {
+    assert_eq!(kinds_with_reservations(|| retold(opcode::ACK, opcode::NACK)), [FaultKind::Drop].into());
+}
+
+#[test]
+fn a_packet_that_comes_twice_is_found() {
+    // The last but one of a pair comes again: by its number one that was delivered.
+    let make = || -> Fault {
+        let mut before: std::collections::BTreeMap<(usize, u32), u32> = std::collections::BTreeMap::new();
+        Box::new(move |_, line, w| {
+            let granted = w[0] != 0 && w[1] != 0 && w[2] != 0 && w[6] & 0xff == u32::from(opcode::GRANTED);
+            if granted && let Some(psn) = before.insert((line, w[5] >> 16), w[8]) {
+                w[8] = psn;
+            }
+        })
+    };
+    let found = kinds_with_reservations(make);
+    assert!(found.contains(&FaultKind::Packet) || found.contains(&FaultKind::Order), "{found:?}");
+}
+
+#[test]
+fn a_grant_that_is_lost_holds_up_its_pair_alone() {
+    // Where links may lose it the pair stands still, and nothing is broken.
+    let mut still = 0;
+    for seed in 1.. {
+        let Some(mut case) = draw(seed, Source::Any, Some(600)).filter(Case::reserves) else { continue };
+        if still == 3 {
+            break;
+        }
+        if case.reset.is_empty()
+            && judge(&case, Engine::Golden).is_ok_and(|r| r.0.is_none() && r.1.packets > 50)
+        {
+            let eats = Eats { from: 100, until: 600, lose: 30, damage: 30 };
+            case.link.iter_mut().for_each(|l| l.eats = Some(eats));
+            let mut run = Run::new(&case, Engine::Golden).unwrap();
+            run.all().unwrap();
+            still += u64::from(run.flows.iter().any(|f| f.held));
+        }
+    }
 }

@@ -210,7 +210,9 @@ impl Engine {
                 3 => self.choose_packet(room).map(Op::Send),
                 _ => self.first(self.ptr.begin, |t, w| t.pq.word(w) & t.idle.word(w)).map(Op::Begin),
             };
-            let Some(op) = op else { continue };
+            // A class whose flow is in O1 waits for it.
+            let busy = |op: &Op| !matches!(op, Op::Left(_)) && self.op.map(Op::flow) == Some(op.flow());
+            let Some(op) = op.filter(|op| !busy(op)) else { continue };
             self.ptr.class = (class + 1) % CLASSES;
             let after = self.after(op.flow());
             match op {
@@ -230,11 +232,9 @@ impl Engine {
         if asks { self.first(self.ptr.ask, |t, w| t.rs.word(w)) } else { None }
     }
 
-    /// The first flow of these, from a pointer on, that is not in O1.
+    /// The first flow of these, from a pointer on.
     pub(super) fn first(&self, from: usize, word: impl Fn(&Table, usize) -> u64) -> Option<usize> {
-        let (at, bit) = self.op.map_or((usize::MAX, 0), |op| (op.flow() / 64, 1 << (op.flow() % 64)));
-        let free = |w| word(&self.table, w) & if w == at { !bit } else { u64::MAX };
-        bits::first(self.table.idle.words(), from, free)
+        bits::first(self.table.idle.words(), from, |w| word(&self.table, w))
     }
 
     /// O1.

@@ -13,6 +13,8 @@ fn any_params() -> impl Strategy<Value = Params> {
     sets.push(Params { flows: 2, nmax: 1, mtu: 1, msgq: 2, cnt_w: 2, ..tiny });
     sets.push(Params { flows: 33, nmax: 64, mtu: 9, now_w: 20, vls: 11, ..tiny });
     sets.push(Params { flows: 70, nmax: 32, mtu: 64, now_w: 32, vls: 6, repq: 256, msgq: 64, ..tiny });
+    let lossy: Vec<_> = sets[sets.len() - 3..].iter().map(|p| Params { dedup: true, ..*p }).collect();
+    sets.extend(lossy);
     let fit = |p: Params| Params { blocks: p.srp_blocks(), rx_blocks: 2048, ..p };
     prop::sample::select(sets.into_iter().map(fit).collect::<Vec<_>>())
 }
@@ -40,6 +42,7 @@ proptest! {
                 for name in ["rep_flow", "post_flow", "attr_flow"] {
                     b.set(name, 0, rng.random_range(0..p.flows.min(4) as u32));
                 }
+                b.set("see_flow", 0, rng.random_range(0..p.flows.min(4) as u32)).set("see_id", 0, rng.random_range(0..8));
                 b.set("rep_id", 0, rng.random_range(0..8)).set("rep_seq", 0, rng.random_range(0..4));
                 b.set("post_pkts", 0, rng.random_range(0..9)).set("rin_size", 0, rng.random_range(0..20));
                 b.set("post_last", 0, rng.random_range(0..=p.mtu as u32));
@@ -49,18 +52,21 @@ proptest! {
             b.check_widths().map_err(TestCaseError::fail)?;
             prop_assert!((b.get("inj_flow", 0) as usize) < p.flows);
             prop_assert!((b.get("st_tab_addr", 0) as usize) < p.flows);
-            prop_assert!(b.get("st_op_ptr", 0) < 5);
+            let classes = if p.dedup { 6 } else { 5 };
+            prop_assert!(b.get("st_op_ptr", 0) < classes);
+            prop_assert!(b.get("see_ack", 0) <= b.get("see_drop", 0));
             prop_assert!((b.get("inj_lane", 0) as usize) <= p.data_lanes());
             prop_assert!(b.get("st_tab_n", 0) as usize <= p.nmax);
             prop_assert!(b.get("st_tv", 0) == 1 || b.get("st_t", 0) == 0);
             prop_assert!(b.get("st_rep_pkts", 0) as usize <= p.repq);
             prop_assert!(b.get("st_res_pkts", 0) as usize <= p.ctl_blocks);
             for (valid, fields) in [
-                ("inj_valid", &["inj_kind", "inj_flow", "inj_sl", "inj_lane", "inj_len", "inj_psn", "inj_n"][..]),
-                ("res_valid", &["res_flow", "res_id", "res_n", "res_size", "res_last"]),
-                ("out_valid", &["out_kind", "out_lid", "out_id", "out_seq", "out_wait"]),
-                ("st_tab_we", &["st_tab_addr", "st_tab_st", "st_tab_id", "st_tab_todo", "st_tab_due"]),
+                ("inj_valid", &["inj_kind", "inj_flow", "inj_sl", "inj_lane", "inj_len", "inj_psn", "inj_n", "inj_rty"][..]),
+                ("res_valid", &["res_flow", "res_id", "res_n", "res_size", "res_last", "res_rty", "res_init"]),
+                ("out_valid", &["out_kind", "out_lid", "out_id", "out_seq", "out_wait", "out_rty", "out_init"]),
+                ("st_tab_we", &["st_tab_addr", "st_tab_st", "st_tab_id", "st_tab_todo", "st_tab_due", "st_tab_rty", "st_tab_again"]),
                 ("st_b", &["st_b_flow"]),
+                ("st_see_we", &["st_see_addr", "st_see_v", "st_see_id", "st_see_got"]),
             ] {
                 prop_assert!(b.get(valid, 0) == 1 || fields.iter().all(|f| b.get(f, 0) == 0), "{}", valid);
             }

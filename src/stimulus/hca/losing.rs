@@ -1,0 +1,90 @@
+//! Scenarios of an adapter whose losses end (Q21, Q22).
+
+use super::around::LONG;
+use super::packets::{Fault, Packet};
+use super::reservation::{begin, close, fields, lane, of, spec};
+use super::script::Op;
+use crate::model::header::SrpFields;
+use crate::params::lanes::{SrpLane, opcode};
+use crate::params::{Params, UnitKind};
+use crate::stimulus::chance::{ALWAYS, chance};
+
+use Op::{Answers, Cfg, Credit, Idle, Message, Rx, Starve, Wait};
+use UnitKind::{Hca, Reservation};
+
+pub(super) fn copies(p: &Params) -> Vec<Op> {
+    let mut ops = begin(p);
+    let again = |n: usize, id: u8, seq: u8| {
+        let fields = SrpFields { flags: 1, ..fields(id, seq) };
+        of(p, opcode::GRANTED, n, fields)
+    };
+    let asks =
+        |id: u8, flags: u8| of(p, opcode::RES, 1, SrpFields { id, flags, size: 4, ..SrpFields::default() });
+    let flows = p.flows as u16;
+    for (n, id) in [(1, 10), (p.mtu, 60)] {
+        let bad = Fault::Bad(n as u8);
+        // two copies of each packet, back to back; the first one was lost, or damaged; so is the second one
+        ops.extend([
+            Rx(spec(p, n, id, 0), 0),
+            Rx(again(n, id, 0), 0),
+            Rx(again(n, id, 1), 0),
+            Rx(again(n, id, 1), 0),
+        ]);
+        ops.extend([
+            Rx(spec(p, n, id, 2).fault(bad), 0),
+            Rx(again(n, id, 2).fault(bad), 0),
+            Rx(again(n, id, 2), 0),
+        ]);
+        ops.extend([Rx(again(n, id, 2).fault(bad), 0), Rx(Packet::data(n), 0), Rx(spec(p, n, id, 3), 0)]);
+        // of a chunk that is done; of the one behind; its RES comes late, and again
+        ops.extend([Rx(spec(p, n, id + 1, 0), 0), Rx(asks(id + 1, 0), 0), Rx(again(n, id + 1, 0), 0)]);
+        ops.extend([
+            Rx(again(n, id, 3), 0),
+            Rx(spec(p, n, id, 1), 0),
+            Rx(asks(id, 0), 0),
+            Rx(asks(id + 1, 1), 0),
+        ]);
+        // who asks for a number; who is nobody
+        ops.extend([Rx(asks(1, 4), 0), Rx(asks(1, 5), 1), Rx(again(n, id + 1, 1), 0), Idle(LONG), Wait(40)]);
+        for stranger in [flows, 0xfff0] {
+            ops.extend([
+                Rx(spec(p, n, 1, 0), stranger),
+                Rx(again(n, 1, 0), stranger),
+                Rx(asks(1, 0), stranger),
+            ]);
+        }
+        // cut, short, too long: none of them has come
+        let faults =
+            [Fault::Cut(1), Fault::Early(1), Fault::Longer(2), Fault::None, Fault::Cut(1), Fault::None];
+        ops.extend(faults.map(|f| Rx(again(n, id + 2, 0).fault(f), 0)));
+        ops.extend([Idle(LONG), Wait(40), Cfg(Hca, "ERR_CLEAR", 0xffff)]);
+        // no reply leaves: a marker waits, the last flit of a copy is held back
+        ops.extend([Starve(lane(p, SrpLane::Reply)), Credit(ALWAYS, 0), Wait(60)]);
+        ops.extend((0..p.repq as u8 + 4).map(|i| Rx(again(n, id + 3, i % 4), 0)));
+        ops.extend([Wait(200), Starve(None), Credit(ALWAYS, 1024), Idle(LONG), Wait(60)]);
+        ops.extend([Starve(lane(p, SrpLane::Reply)), Credit(ALWAYS, 0), Wait(60)]);
+        ops.extend((0..p.repq as u8 + 6).map(|i| Rx(spec(p, n, id + 4, i % p.nmax as u8), 2)));
+        ops.extend([Wait(200), Starve(None), Credit(ALWAYS, 1024), Idle(LONG), Wait(60)]);
+    }
+    // nothing but last flits that wait for their answers
+    ops.extend([Starve(lane(p, SrpLane::Reply)), Credit(ALWAYS, 0), Wait(60)]);
+    ops.extend((0..p.repq as u8 + 6).map(|i| Rx(again(1, 100 + i, 0), 2)));
+    ops.extend([Wait(200), Starve(None), Credit(ALWAYS, 1024), Idle(LONG), Wait(60)]);
+    close(p, &mut ops);
+    ops
+}
+
+pub(super) fn losses(p: &Params) -> Vec<Op> {
+    let mut ops = begin(p);
+    let (mtu, nmax) = (p.mtu as u8, p.nmax as u16);
+    ops.push(Cfg(Reservation, "RTO", 200));
+    for (lost, dropped, ctrl) in [(0.5, 0.3, 3), (0.3, 0.7, 0x13), (0.7, 0.0, 3)] {
+        ops.extend([Cfg(Reservation, "CTRL", ctrl), Op::Lost(chance(lost))]);
+        ops.push(Answers(20, 20, (0, 60), chance(dropped)));
+        ops.extend((0..4).flat_map(|f| [Message(f, nmax, mtu), Message(f, 1, 1)]));
+        ops.extend([Wait(1_500)]);
+    }
+    ops.extend([Op::Lost(0), Wait(1_500), Idle(LONG), Wait(500)]);
+    close(p, &mut ops);
+    ops
+}
