@@ -15,7 +15,7 @@ module worm_crossbar #(
     input  wire logic [PORTS*VLS-1:0]     nom_vl_i,
     input  wire logic [PORTS-1:0]         stands_i,
     // of output o
-    input  wire logic [PORTS*VLS*VLS-1:0] before_i,    // its order
+    input  wire logic [PORTS*VLS*VLS-1:0] ahead_i,     // its order
     input  wire logic [PORTS-1:0]         guarded_i,   // it has a guard,
     input  wire logic [PORTS-1:0]         due_i,       // in which best-effort is due
     // who goes
@@ -27,7 +27,6 @@ module worm_crossbar #(
     output logic [PORTS-1:0]              be_goes_o,
     output logic [PORTS-1:0]              be_waits_o   // some nominee is for output o
 );
-  localparam int D = VLS - 2;  // lanes of data
   localparam int REPLY = VLS - 2;
   localparam int CONTROL = VLS - 1;
 
@@ -46,43 +45,32 @@ module worm_crossbar #(
   assign from_o = calls | passes;
 
   for (genvar o = 0; o < PORTS; o++) begin : g_out
-    logic [D*D-1:0] prior;
-    for (genvar w = 0; w < D; w++) begin : g_before
-      assign prior[w*D+:D] = before_i[o*VLS*VLS+w*VLS+:D];
-    end
-
     // ---- guard turn: picks count as they are
-    logic           prompt, rt_here, turn;  // a pick of reply or control, of real-time
-    logic [D-1:0]   standing, guard_vl;     // lanes of the nominees that stand
+    logic             prompt, rt_here, turn;  // a pick of reply or control, of real-time
+    logic [PORTS-1:0] stand;                  // inputs whose nominees stand,
+    logic [VLS-1:0]   stand_vl, guard_vl;     // and their lanes
 
     always_comb begin
       prompt = 1'b0;
       rt_here = 1'b0;
-      standing = '0;
+      stand_vl = '0;
       be_waits_o[o] = 1'b0;
       for (int i = 0; i < PORTS; i++) begin
-        if (pick_out_i[i*PORTS+o]) begin
-          prompt = prompt | (|class_i[4*i+:2]);
-          rt_here = rt_here | class_i[4*i+2];
-        end
-        if (nom_out_i[i*PORTS+o]) begin
-          be_waits_o[o] = 1'b1;
-          if (stands_i[i]) standing = standing | nom_vl_i[i*VLS+:D];
-        end
+        stand[i] = nom_out_i[i*PORTS+o] && stands_i[i];
+        prompt = prompt || (pick_out_i[i*PORTS+o] && class_i[4*i+:2] != '0);
+        rt_here = rt_here || (pick_out_i[i*PORTS+o] && class_i[4*i+2]);
+        be_waits_o[o] = be_waits_o[o] || nom_out_i[i*PORTS+o];
+        stand_vl = stand_vl | (nom_vl_i[i*VLS+:VLS] & {VLS{stand[i]}});
       end
     end
-    assign turn = guarded_i[o] && standing != '0 && !prompt && (!rt_here || due_i[o]);
+    assign turn = guarded_i[o] && stand != '0 && !prompt && (!rt_here || due_i[o]);
 
-    order_first #(.N(D)) u_guard (.req_i(standing), .before_i(prior), .first_o(guard_vl));
-
-    for (genvar i = 0; i < PORTS; i++) begin : g_call
-      assign calls[o*PORTS+i] = turn && stands_i[i] && nom_out_i[i*PORTS+o] && (guard_vl & nom_vl_i[i*VLS+:D]) != '0;
-    end
+    order_first #(.N(VLS)) u_guard (.req_i(stand_vl), .ahead_i(ahead_i[o*VLS*VLS+:VLS*VLS]), .first_o(guard_vl));
 
     // ---- the picks that are left, by class
-    logic           reply, control;
-    logic [D-1:0]   rt, be, rt_first, be_first;
-    logic [VLS-1:0] pass_vl;
+    logic [PORTS-1:0] left;
+    logic             reply, control;
+    logic [VLS-1:0]   rt, be, rt_first, be_first, pass_vl;
 
     always_comb begin
       reply = 1'b0;
@@ -90,36 +78,34 @@ module worm_crossbar #(
       rt = '0;
       be = '0;
       for (int i = 0; i < PORTS; i++) begin
-        if (pick_out_i[i*PORTS+o] && !called_o[i]) begin
-          reply = reply | class_i[4*i];
-          control = control | class_i[4*i+1];
-          if (class_i[4*i+2]) rt = rt | pick_vl_i[i*VLS+:D];
-          if (class_i[4*i+3]) be = be | pick_vl_i[i*VLS+:D];
-        end
+        left[i] = pick_out_i[i*PORTS+o] && !called_o[i];
+        reply = reply || (left[i] && class_i[4*i]);
+        control = control || (left[i] && class_i[4*i+1]);
+        rt = rt | (pick_vl_i[i*VLS+:VLS] & {VLS{left[i] && class_i[4*i+2]}});
+        be = be | (pick_vl_i[i*VLS+:VLS] & {VLS{left[i] && class_i[4*i+3]}});
       end
     end
 
-    order_first #(.N(D)) u_rt (.req_i(rt), .before_i(prior), .first_o(rt_first));
-    order_first #(.N(D)) u_be (.req_i(be), .before_i(prior), .first_o(be_first));
+    order_first #(.N(VLS)) u_rt (.req_i(rt), .ahead_i(ahead_i[o*VLS*VLS+:VLS*VLS]), .first_o(rt_first));
+    order_first #(.N(VLS)) u_be (.req_i(be), .ahead_i(ahead_i[o*VLS*VLS+:VLS*VLS]), .first_o(be_first));
 
     always_comb begin
-      pass_vl = '0;
-      if (reply) pass_vl[REPLY] = 1'b1;
-      else if (control) pass_vl[CONTROL] = 1'b1;
-      else if (rt != '0) pass_vl[D-1:0] = rt_first;
-      else pass_vl[D-1:0] = be_first;
+      if (reply) pass_vl = VLS'(1) << REPLY;
+      else if (control) pass_vl = VLS'(1) << CONTROL;
+      else if (rt != '0) pass_vl = rt_first;
+      else pass_vl = be_first;
     end
 
-    for (genvar i = 0; i < PORTS; i++) begin : g_pass
-      assign passes[o*PORTS+i] = !turn && !called_o[i] && pick_out_i[i*PORTS+o] && (pass_vl & pick_vl_i[i*VLS+:VLS]) != '0;
+    // ---- whose lane that is
+    for (genvar i = 0; i < PORTS; i++) begin : g_in
+      assign calls[o*PORTS+i] = turn && stand[i] && (guard_vl & nom_vl_i[i*VLS+:VLS]) != '0;
+      assign passes[o*PORTS+i] = !turn && left[i] && (pass_vl & pick_vl_i[i*VLS+:VLS]) != '0;
     end
 
-    assign vl_o[o*VLS+:VLS] = turn ? VLS'(guard_vl) : pass_vl;
+    assign vl_o[o*VLS+:VLS] = turn ? guard_vl : pass_vl;
     assign rt_goes_o[o] = !turn && !reply && !control && rt != '0;
     assign be_goes_o[o] = turn || (!reply && !control && rt == '0 && be != '0);
   end
-
-  wire unused = &{1'b0, before_i, nom_vl_i};  // of reply and control
 endmodule
 
 `default_nettype wire

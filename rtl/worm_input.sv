@@ -27,10 +27,9 @@ module worm_input #(
     input  wire logic [127:0]      rx_data_i,
     output logic [VLS-1:0]         credit_o,      // pulses to the sender
     // allocation
-    output logic [VLS-1:0]         asks_o,        // for a lane of
-    output logic [OW*VLS-1:0]      route_o,       // this output
-    input  wire logic [VLS-1:0]    grant_i,       // it gets
-    input  wire logic [VW*VLS-1:0] grant_vl_i,    // this lane
+    output logic [PORTS*VLS-1:0]   ask_o,         // element o*VLS+v: lane v asks for a lane of output o
+    input  wire logic [VLS-1:0]    grant_i,       // it gets it
+    input  wire logic [VW*PORTS-1:0] grant_vl_i,  // by output: which one
     // crossbar
     output logic [VLS-1:0]         own_o,
     output logic [OW*VLS-1:0]      own_out_o,
@@ -125,6 +124,8 @@ module worm_input #(
   // ---- lanes
   logic [VLS-1:0]    pop, discard, first_front, last_front;
   logic [PW*VLS-1:0] front_at, end_at;
+  logic [VLS-1:0]    ask;
+  logic [OW*VLS-1:0] to_out;  // where to
   logic [VLS-1:0]    flags_err, routes_err;
 
   assign goes_o = called_i ? nom_i : pick_i & {VLS{pick_goes_i}};
@@ -140,6 +141,7 @@ module worm_input #(
     logic [1:0]    flags;  // of the front: first, last
     logic [OW:0]   front_route;
     logic [CW:0]   pulses;
+    logic [VW-1:0] vl;     // that the output of its route grants
 
     ram_async #(.DEPTH(DEPTH), .WIDTH(2)) u_flags (
         .clk_i,
@@ -167,8 +169,8 @@ module worm_input #(
     // A header whose route is not there yet is the last flit that came.
     assign header = level_q != '0 && flags[1] && !(head_q[v] && level_q == CW'(1));
     assign discard[v] = link_up_i && ((drain_q && level_q != '0) || (header && front_route[OW]));
-    assign asks_o[v] = link_up_i && header && !front_route[OW] && !own_q && !cut_q;
-    assign route_o[OW*v+:OW] = front_route[OW-1:0];
+    assign ask[v] = link_up_i && header && !front_route[OW] && !own_q && !cut_q;
+    assign to_out[OW*v+:OW] = front_route[OW-1:0];
     assign {first_front[v], last_front[v]} = flags;
     assign pop[v] = discard[v] || (goes_o[v] && !cut_q);
     // The output lane is free: the tail goes, or the link is down before the header went.
@@ -176,6 +178,8 @@ module worm_input #(
     assign returns = !link_up_i && !cut_q && level_q != '0 && flags[1] && !goes_o[v];
 
     always_comb begin
+      vl = '0;
+      for (int o = 0; o < PORTS; o++) if (front_route[OW-1:0] == OW'(o)) vl = vl | grant_vl_i[VW*o+:VW];
       level_d = level_q + CW'(push_v) - CW'(pop[v]);
       pulses = (CW + 1)'(owed_q) + (CW + 1)'(pop[v]) + (CW + 1)'(stray && to[v]);
       owed_d = (pulses == '0) ? '0 : (pulses > (CW + 1)'(DEPTH)) ? CW'(DEPTH) : CW'(pulses - 1'b1);
@@ -202,7 +206,7 @@ module worm_input #(
       end else if (grant_i[v]) begin
         own_q <= 1'b1;
         own_out_q <= front_route[OW-1:0];
-        own_vl_q <= grant_vl_i[VW*v+:VW];
+        own_vl_q <= vl;
       end
     end
 
@@ -219,6 +223,10 @@ module worm_input #(
     assign credit_o[v] = credit_q;
     assign level_o[8*v+:8] = 8'(level_q);
     assign owed_o[8*v+:8] = 8'(owed_q);
+  end
+
+  for (genvar o = 0; o < PORTS; o++) begin : g_ask
+    always_comb for (int v = 0; v < VLS; v++) ask_o[o*VLS+v] = ask[v] && to_out[OW*v+:OW] == OW'(o);
   end
 
   // ---- data: written in stage 1, read in stage 4. Which of pick and nominee is read is known late, their places are not.

@@ -17,7 +17,7 @@ module worm_output #(
     input  wire logic [7:0]           lhp_i,
     // crossbar
     output logic [VLS-1:0]            ok_o,        // lanes that can be sent to
-    output logic [VLS*VLS-1:0]        before_o,
+    output logic [VLS*VLS-1:0]        ahead_o,     // order of the lanes
     output logic                      guarded_o,
     output logic                      due_o,
     input  wire logic [PORTS-1:0]     from_i,      // input that sends, one-hot, or 0
@@ -55,7 +55,7 @@ module worm_output #(
       .clk_i, .rst_i,
       .go_i(vl_i),
       .weight_i,
-      .before_o,
+      .ahead_o,
       .place_o,
       .left_o
   );

@@ -14,7 +14,7 @@ module worm_pick #(
     input  wire logic [VLS-1:0]       any_i,      // there is a flit to send, or a made tail
     input  wire logic [PORTS*VLS-1:0] ok_i,       // lane o*VLS+u can be sent to
     input  wire logic [VLS-1:0]       be_i,       // best-effort lanes
-    input  wire logic [VLS*VLS-1:0]   before_i,   // the input's order
+    input  wire logic [VLS*VLS-1:0]   ahead_i,    // the input's order
     input  wire logic                 due_i,      // of the guard
     output logic [VLS-1:0]            pick_o,     // one-hot, or 0; so are all that follow
     output logic [PORTS-1:0]          pick_out_o,
@@ -25,91 +25,77 @@ module worm_pick #(
     output logic [VLS-1:0]            nom_vl_o,
     output logic                      stands_o    // the nominee may have a guard turn
 );
-  localparam int D = VLS - 2;  // lanes of data
   localparam int REPLY = VLS - 2;
   localparam int CONTROL = VLS - 1;
+  localparam logic [VLS-1:0] DATA = {VLS{1'b1}} >> 2;
 
   // ---- what each lane owns, as one-hot numbers, and whether it can send
-  logic [VLS*PORTS-1:0] out;  // element v*PORTS+o
+  logic [PORTS*VLS-1:0] out;  // element v*PORTS+o
   logic [VLS*VLS-1:0]   vl;   // element v*VLS+u
   logic [VLS-1:0]       sends;
 
   for (genvar v = 0; v < VLS; v++) begin : g_lane
-    logic [PORTS-1:0] there;  // by output: the lane of that number can be sent to
-    for (genvar o = 0; o < PORTS; o++) begin : g_out
-      assign out[v*PORTS+o] = own_out_i[OW*v+:OW] == OW'(o);
-      assign there[o] = |(ok_i[o*VLS+:VLS] & vl[v*VLS+:VLS]);
+    logic [VLS-1:0] there;  // lanes of its output that can be sent to
+
+    always_comb begin
+      there = '0;
+      for (int o = 0; o < PORTS; o++) if (own_out_i[OW*v+:OW] == OW'(o)) there = there | ok_i[o*VLS+:VLS];
     end
-    for (genvar u = 0; u < VLS; u++) begin : g_vl
-      assign vl[v*VLS+u] = own_vl_i[VW*v+:VW] == VW'(u);
-    end
-    assign sends[v] = own_i[v] && any_i[v] && |(there & out[v*PORTS+:PORTS]);
+    assign out[v*PORTS+:PORTS] = PORTS'(1) << own_out_i[OW*v+:OW];
+    assign vl[v*VLS+:VLS] = VLS'(1) << own_vl_i[VW*v+:VW];
+    assign sends[v] = own_i[v] && any_i[v] && (there & vl[v*VLS+:VLS]) != '0;
   end
 
   // ---- the first of either class of data
-  logic [D*D-1:0]   prior;
-  logic [D-1:0]     rt, be, rt_first, be_first;
-  logic [PORTS-1:0] rt_out, be_out;
-  logic [VLS-1:0]   rt_vl, be_vl;
+  logic [VLS-1:0]   rt, be, rt_first;
+  logic [PORTS-1:0] rt_out;
+  logic [VLS-1:0]   rt_vl;
 
-  for (genvar w = 0; w < D; w++) begin : g_before
-    assign prior[w*D+:D] = before_i[w*VLS+:D];
-  end
-  assign rt = sends[D-1:0] & ~be_i[D-1:0];
-  assign be = sends[D-1:0] & be_i[D-1:0];
+  assign rt = sends & DATA & ~be_i;
+  assign be = sends & be_i;
 
-  order_first #(.N(D)) u_rt (.req_i(rt), .before_i(prior), .first_o(rt_first));
-  order_first #(.N(D)) u_be (.req_i(be), .before_i(prior), .first_o(be_first));
+  order_first #(.N(VLS)) u_rt (.req_i(rt), .ahead_i, .first_o(rt_first));
+  order_first #(.N(VLS)) u_be (.req_i(be), .ahead_i, .first_o(nom_o));
 
   always_comb begin
     rt_out = '0;
-    be_out = '0;
     rt_vl = '0;
-    be_vl = '0;
-    for (int v = 0; v < D; v++) begin
-      if (rt_first[v]) begin
-        rt_out = rt_out | out[v*PORTS+:PORTS];
-        rt_vl = rt_vl | vl[v*VLS+:VLS];
-      end
-      if (be_first[v]) begin
-        be_out = be_out | out[v*PORTS+:PORTS];
-        be_vl = be_vl | vl[v*VLS+:VLS];
-      end
+    nom_out_o = '0;
+    nom_vl_o = '0;
+    for (int v = 0; v < REPLY; v++) begin
+      rt_out = rt_out | (out[v*PORTS+:PORTS] & {PORTS{rt_first[v]}});
+      rt_vl = rt_vl | (vl[v*VLS+:VLS] & {VLS{rt_first[v]}});
+      nom_out_o = nom_out_o | (out[v*PORTS+:PORTS] & {PORTS{nom_o[v]}});
+      nom_vl_o = nom_vl_o | (vl[v*VLS+:VLS] & {VLS{nom_o[v]}});
     end
   end
 
   // ---- the classes in their order
   always_comb begin
-    class_o = '0;
     if (sends[REPLY]) begin
-      class_o[0] = 1'b1;
+      class_o = 4'b0001;
       pick_o = VLS'(1) << REPLY;
       pick_out_o = out[REPLY*PORTS+:PORTS];
       pick_vl_o = vl[REPLY*VLS+:VLS];
     end else if (sends[CONTROL]) begin
-      class_o[1] = 1'b1;
+      class_o = 4'b0010;
       pick_o = VLS'(1) << CONTROL;
       pick_out_o = out[CONTROL*PORTS+:PORTS];
       pick_vl_o = vl[CONTROL*VLS+:VLS];
     end else if (rt != '0) begin
-      class_o[2] = 1'b1;
-      pick_o = VLS'(rt_first);
+      class_o = 4'b0100;
+      pick_o = rt_first;
       pick_out_o = rt_out;
       pick_vl_o = rt_vl;
     end else begin
-      class_o[3] = be != '0;
-      pick_o = VLS'(be_first);
-      pick_out_o = be_out;
-      pick_vl_o = be_vl;
+      class_o = {be != '0, 3'b000};
+      pick_o = nom_o;
+      pick_out_o = nom_out_o;
+      pick_vl_o = nom_vl_o;
     end
   end
 
-  assign nom_o = VLS'(be_first);
-  assign nom_out_o = be_out;
-  assign nom_vl_o = be_vl;
   assign stands_o = be != '0 && !sends[REPLY] && !sends[CONTROL] && (due_i || rt == '0);
-
-  wire unused = &{1'b0, be_i, before_i};  // of reply and control
 endmodule
 
 `default_nettype wire

@@ -121,10 +121,10 @@ module worm_router #(
   );
 
   // ---- inputs
-  logic [N-1:0]     asks;       // element i*V+v
-  logic [N*OW-1:0]  route;
-  logic [N-1:0]     grant;
-  logic [N*VW-1:0]  grant_vl;
+  logic [P*N-1:0]   ask;        // element i*N+o*V+v
+  logic [P*P-1:0]   grant_in;   // element o*P+i: output o grants input i a lane,
+  logic [N-1:0]     grant_lane; // element o*V+v: its lane v,
+  logic [P*VW-1:0]  grant_vl;   // this one
   logic [P*P-1:0]   pick_out, nom_out;  // element i*P+o
   logic [N-1:0]     pick_vl, nom_vl;    // element i*V+u
   logic [P*4-1:0]   pick_class;
@@ -133,10 +133,10 @@ module worm_router #(
   logic [P*131-1:0] flit;
 
   for (genvar i = 0; i < P; i++) begin : g_in
-    logic [V-1:0]    own, any, pick, nom, goes;
+    logic [V-1:0]    own, any, grant, pick, nom, goes;
     logic [OW*V-1:0] own_out;
     logic [VW*V-1:0] own_vl;
-    logic [V*V-1:0]  prior;
+    logic [V*V-1:0]  ahead;
     logic            due, bad_vl, no_route, overflow, framing, link_down;
 
     worm_input #(.PORTS(P), .VLS(V), .DEPTH(DEPTH), .LFT_DEPTH(LFT_DEPTH)) u_input (
@@ -151,10 +151,9 @@ module worm_router #(
         .rx_bad_i(rx_bad_i[i]),
         .rx_data_i(rx_data_i[128*i+:128]),
         .credit_o(tx_credit_o[i*V+:V]),
-        .asks_o(asks[i*V+:V]),
-        .route_o(route[i*V*OW+:V*OW]),
-        .grant_i(grant[i*V+:V]),
-        .grant_vl_i(grant_vl[i*V*VW+:V*VW]),
+        .ask_o(ask[i*N+:N]),
+        .grant_i(grant),
+        .grant_vl_i(grant_vl),
         .own_o(own),
         .own_out_o(own_out),
         .own_vl_o(own_vl),
@@ -186,7 +185,7 @@ module worm_router #(
         .any_i(any),
         .ok_i(ok),
         .be_i(be),
-        .before_i(prior),
+        .ahead_i(ahead),
         .due_i(due),
         .pick_o(pick),
         .pick_out_o(pick_out[i*P+:P]),
@@ -202,7 +201,7 @@ module worm_router #(
         .clk_i, .rst_i,
         .go_i(goes),
         .weight_i(weight_in[8*i*V+:8*V]),
-        .before_o(prior),
+        .ahead_o(ahead),
         .place_o(st_place_in_o[8*i*V+:8*V]),
         .left_o(st_left_in_o[8*i*V+:8*V])
     );
@@ -216,6 +215,11 @@ module worm_router #(
         .count_o(st_guard_in_o[8*i+:8]),
         .due_o(due)
     );
+
+    always_comb begin
+      grant = '0;
+      for (int o = 0; o < P; o++) if (grant_in[o*P+i]) grant = grant | grant_lane[o*V+:V];
+    end
 
     assign st_own_o[i*V+:V] = own;
     for (genvar v = 0; v < V; v++) begin : g_own
@@ -237,15 +241,13 @@ module worm_router #(
   // ---- lanes of the outputs
   logic [N-1:0]   go_vl;     // lane of the flit that goes, element o*V+u
   logic [P-1:0]   tail_out;  // it is a tail
-  logic [P*N-1:0] gnt;     // element o*N+i*V+v
-  logic [N-1:0]   gnt_vl;  // element o*V+u
   logic [P-1:0]   credit_err;
 
   for (genvar o = 0; o < P; o++) begin : g_lanes
-    logic [N-1:0] ask;
+    logic [N-1:0] asking;
 
-    for (genvar l = 0; l < N; l++) begin : g_ask
-      assign ask[l] = asks[l] && route[OW*l+:OW] == OW'(o);
+    for (genvar i = 0; i < P; i++) begin : g_ask
+      assign asking[i*V+:V] = ask[i*N+o*V+:V];
     end
 
     worm_vlalloc #(.PORTS(P), .VLS(V)) u_lanes (
@@ -254,9 +256,10 @@ module worm_router #(
         .seed_i(cfg_data_i[15:0]),
         .be_i(be),
         .link_up_i,
-        .ask_i(ask),
-        .grant_o(gnt[o*N+:N]),
-        .vl_o(gnt_vl[o*V+:V]),
+        .ask_i(asking),
+        .in_o(grant_in[o*P+:P]),
+        .lane_o(grant_lane[o*V+:V]),
+        .vl_o(grant_vl[o*VW+:VW]),
         .go_i(go_vl[o*V+:V]),
         .tail_i(tail_out[o]),
         .owned_o(st_owned_o[o*V+:V]),
@@ -267,21 +270,8 @@ module worm_router #(
     );
   end
 
-  // A lane asks one output, so one grants it at most.
-  always_comb begin
-    logic [VW-1:0] vl;
-    grant = '0;
-    grant_vl = '0;
-    for (int o = 0; o < P; o++) begin
-      vl = '0;
-      for (int u = 0; u < V; u++) if (gnt_vl[o*V+u]) vl = vl | VW'(u);
-      grant = grant | gnt[o*N+:N];
-      for (int l = 0; l < N; l++) if (gnt[o*N+l]) grant_vl[VW*l+:VW] = grant_vl[VW*l+:VW] | vl;
-    end
-  end
-
   // ---- who goes
-  logic [P*V*V-1:0] before_out;
+  logic [P*V*V-1:0] ahead_out;
   logic [P-1:0]     guarded, due_out, rt_goes, be_goes, be_waits;
   logic [P*P-1:0]   from;  // element o*P+i
 
@@ -292,7 +282,7 @@ module worm_router #(
       .nom_out_i(nom_out),
       .nom_vl_i(nom_vl),
       .stands_i(stands),
-      .before_i(before_out),
+      .ahead_i(ahead_out),
       .guarded_i(guarded),
       .due_i(due_out),
       .called_o(called),
@@ -314,7 +304,7 @@ module worm_router #(
         .weight_i(weight_out[8*o*V+:8*V]),
         .lhp_i(lhp[8*o+:8]),
         .ok_o(ok[o*V+:V]),
-        .before_o(before_out[o*V*V+:V*V]),
+        .ahead_o(ahead_out[o*V*V+:V*V]),
         .guarded_o(guarded[o]),
         .due_o(due_out[o]),
         .from_i(from[o*P+:P]),

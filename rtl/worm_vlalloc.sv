@@ -1,22 +1,24 @@
 // Lanes of an output of the wormhole router: who is owned, and which asking lane of an input gets one in this cycle. A group for
 // each lane that is not best-effort, and one for all that are, in turns; in a group turns over inputs, or over their lanes. Which
-// of the free best-effort lanes it gets is drawn. Rule YW4.
+// of the free best-effort lanes it gets is drawn. Rules YW4, F1.
 `default_nettype none
 
 module worm_vlalloc #(
     parameter int PORTS = 5,
     parameter int VLS = 16,
-    localparam int OW = $clog2(PORTS)
+    localparam int OW = $clog2(PORTS),
+    localparam int VW = $clog2(VLS)
 ) (
     input  wire logic                 clk_i,
     input  wire logic                 rst_i,
     input  wire logic                 seed_we_i,
     input  wire logic [15:0]          seed_i,
-    input  wire logic [VLS-1:0]       be_i,      // best-effort lanes
     input  wire logic [PORTS-1:0]     link_up_i,
+    input  wire logic [VLS-1:0]       be_i,      // best-effort lanes
     input  wire logic [PORTS*VLS-1:0] ask_i,     // element i*VLS+v: lane v of input i asks
-    output logic [PORTS*VLS-1:0]      grant_o,   // one-hot, or 0
-    output logic [VLS-1:0]            vl_o,      // the lane that is granted, one-hot
+    output logic [PORTS-1:0]          in_o,      // input that is granted one, one-hot, or 0; so are
+    output logic [VLS-1:0]            lane_o,    // its lane,
+    output logic [VW-1:0]             vl_o,   // and the lane that it gets (a number)
     input  wire logic [VLS-1:0]       go_i,      // lane of the flit that goes, one-hot
     input  wire logic                 tail_i,    // it is a tail
     output logic [VLS-1:0]            owned_o,
@@ -25,82 +27,101 @@ module worm_vlalloc #(
     output logic [15:0]               ptr_be_o,
     output logic [15:0]               lfsr_o
 );
-  localparam int N = PORTS * VLS;
-  localparam int RW = $clog2(N);
   localparam int GW = $clog2(VLS + 1);
   localparam int CW = $clog2(VLS + 1);
 
-  // ---- in each group: who is next
-  logic [N-1:0]         next;       // element i*VLS+v; of best-effort lanes 0
-  logic [N-1:0]         next_be;
-  logic [VLS:0]         can_go;     // by group
-  logic [VLS*OW-1:0]    next_in;    // its input
-  logic [RW-1:0]        next_lane;  // its input lane
-  logic                 any_be;
-  logic [VLS-1:0]       free_be;
-  logic [VLS:0]         group;      // that has its turn, one-hot
-  logic [GW-1:0]        group_at;
-  logic                 any;
-  logic [GW-1:0]        ptr_group_q;
-  logic [RW-1:0]        ptr_be_q;
-
-  assign free_be = be_i & ~owned_o;
-  assign can_go[VLS] = any_be && free_be != '0;
-
-  for (genvar g = 0; g < VLS; g++) begin : g_group
-    logic [OW-1:0]    ptr_q;
-    logic [PORTS-1:0] asks, gnt;
-    logic             any_ask;
-
-    for (genvar i = 0; i < PORTS; i++) begin : g_in
-      assign asks[i] = ask_i[i*VLS+g];
-      assign next[i*VLS+g] = gnt[i];
-    end
-
-    rr_arbiter #(.N(PORTS)) u_rr (
-        .req_i(asks),
-        .ptr_i(ptr_q),
-        .gnt_o(gnt),
-        .idx_o(next_in[g*OW+:OW]),
-        .any_o(any_ask)
-    );
-
-    assign can_go[g] = any_ask && !be_i[g] && !owned_o[g];
-
-    always_ff @(posedge clk_i) begin
-      if (rst_i) ptr_q <= '0;
-      else if (group[g]) ptr_q <= (next_in[g*OW+:OW] == OW'(PORTS - 1)) ? '0 : next_in[g*OW+:OW] + 1'b1;
-    end
-
-    assign ptr_lane_o[8*g+:8] = 8'(ptr_q);
-  end
-
-  rr_arbiter #(.N(N)) u_rr_be (
-      .req_i(ask_i & {PORTS{be_i}}),
-      .ptr_i(ptr_be_q),
-      .gnt_o(next_be),
-      .idx_o(next_lane),
-      .any_o(any_be)
-  );
+  function automatic logic [OW-1:0] after(input logic [OW-1:0] i);
+    after = (i == OW'(PORTS - 1)) ? '0 : i + 1'b1;
+  endfunction
 
   // ---- the group that has its turn
-  rr_arbiter #(.N(VLS + 1)) u_rr_group (
-      .req_i(can_go),
+  logic [VLS-1:0]   free_be;
+  logic [VLS-1:0]   ask;      // of any input
+  logic [PORTS-1:0] be_ask;   // some best-effort lane of the input asks
+  logic [VLS:0]     group;    // one-hot
+  logic [GW-1:0]    group_at, ptr_group_q;
+  logic             any;
+
+  assign free_be = be_i & ~owned_o;
+
+  always_comb begin
+    ask = '0;
+    for (int i = 0; i < PORTS; i++) begin
+      ask = ask | ask_i[i*VLS+:VLS];
+      be_ask[i] = (ask_i[i*VLS+:VLS] & be_i) != '0;
+    end
+  end
+
+  rr_arbiter #(.N(VLS + 1)) u_group (
+      .req_i({be_ask != '0 && free_be != '0, ask & ~be_i & ~owned_o}),
       .ptr_i(ptr_group_q),
       .gnt_o(group),
       .idx_o(group_at),
       .any_o(any)
   );
 
-  assign grant_o = (next & {PORTS{group[VLS-1:0]}}) | (next_be & {N{group[VLS]}});
+  always_ff @(posedge clk_i) begin
+    if (rst_i) ptr_group_q <= '0;
+    else if (any) ptr_group_q <= (group_at == GW'(VLS)) ? '0 : group_at + 1'b1;
+  end
+
+  // ---- its input. The pointer of best-effort is a lane of an input: that input's lanes from there on, then those of the inputs
+  // behind it, at last the rest of its own.
+  logic [OW-1:0]     ptr_in_q, ptr, ptr_rt, in_at;
+  logic [VW-1:0]     ptr_vl_q;
+  logic [OW*VLS-1:0] ptr_lane_q;
+  logic [VLS-1:0]    rest;       // those lanes from there on
+  logic [PORTS-1:0]  asks;
+  logic              any_in;
+
+  always_comb begin
+    rest = '0;
+    for (int i = 0; i < PORTS; i++) if (ptr_in_q == OW'(i)) rest = rest | ask_i[i*VLS+:VLS];
+    rest = rest & be_i & ({VLS{1'b1}} << ptr_vl_q);
+    ptr_rt = '0;
+    for (int g = 0; g < VLS; g++) if (group[g]) ptr_rt = ptr_rt | ptr_lane_q[OW*g+:OW];
+    for (int i = 0; i < PORTS; i++) asks[i] = group[VLS] ? be_ask[i] : (ask_i[i*VLS+:VLS] & group[VLS-1:0]) != '0;
+    ptr = ptr_rt;
+    if (group[VLS]) ptr = (rest != '0) ? ptr_in_q : after(ptr_in_q);
+  end
+
+  rr_arbiter #(.N(PORTS)) u_in (
+      .req_i(asks),
+      .ptr_i(ptr),
+      .gnt_o(in_o),
+      .idx_o(in_at),
+      .any_o(any_in)
+  );
+
+  // ---- its lane
+  logic [VLS-1:0] row, lowest;
+  logic [VW-1:0]  lane_at;
+
+  always_comb begin
+    row = '0;
+    for (int i = 0; i < PORTS; i++) if (in_o[i]) row = row | (ask_i[i*VLS+:VLS] & be_i);
+    if (rest != '0) row = rest;
+    lowest = row & (~row + 1'b1);
+    lane_o = group[VLS] ? lowest : group[VLS-1:0];
+    lane_at = '0;
+    for (int v = 0; v < VLS; v++) if (lowest[v]) lane_at = lane_at | VW'(v);
+  end
+
+  for (genvar g = 0; g < VLS; g++) begin : g_pointer
+    always_ff @(posedge clk_i) begin
+      if (rst_i) ptr_lane_q[OW*g+:OW] <= '0;
+      else if (group[g]) ptr_lane_q[OW*g+:OW] <= after(in_at);
+    end
+    assign ptr_lane_o[8*g+:8] = 8'(ptr_lane_q[OW*g+:OW]);
+  end
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
-      ptr_group_q <= '0;
-      ptr_be_q <= '0;
-    end else begin
-      if (any) ptr_group_q <= (group_at == GW'(VLS)) ? '0 : group_at + 1'b1;
-      if (group[VLS]) ptr_be_q <= (next_lane == RW'(N - 1)) ? '0 : next_lane + 1'b1;
+      ptr_in_q <= '0;
+      ptr_vl_q <= '0;
+    end else if (group[VLS]) begin
+      ptr_in_q <= (lane_at == VW'(VLS - 1)) ? after(in_at) : in_at;
+      ptr_vl_q <= (lane_at == VW'(VLS - 1)) ? '0 : lane_at + 1'b1;
     end
   end
 
@@ -109,7 +130,7 @@ module worm_vlalloc #(
   logic [VLS*CW-1:0] below;    // free ones below each,
   logic [CW-1:0]     many;     // and all
   logic [15+CW:0]    product;
-  logic [VLS-1:0]    drawn;
+  logic [VLS-1:0]    drawn, vl;
 
   lfsr_steps #(.STEPS(26)) u_steps (.x_i(lfsr_o), .x_o(stepped));
 
@@ -122,10 +143,12 @@ module worm_vlalloc #(
   end
   assign product = (16 + CW)'(lfsr_o) * (16 + CW)'(many);
 
-  for (genvar u = 0; u < VLS; u++) begin : g_drawn
-    assign drawn[u] = free_be[u] && below[u*CW+:CW] == product[16+:CW];
+  always_comb begin
+    for (int u = 0; u < VLS; u++) drawn[u] = free_be[u] && below[u*CW+:CW] == product[16+:CW];
+    vl = group[VLS] ? drawn : group[VLS-1:0];
+    vl_o = '0;
+    for (int u = 0; u < VLS; u++) if (vl[u]) vl_o = vl_o | VW'(u);
   end
-  assign vl_o = group[VLS] ? drawn : group[VLS-1:0];
 
   always_ff @(posedge clk_i) begin
     if (rst_i) lfsr_o <= 16'hACE1;
@@ -134,38 +157,28 @@ module worm_vlalloc #(
   end
 
   // ---- until its tail goes, or the owner's link is down before its header went
-  logic [OW-1:0] owner;  // input that is granted a lane
-
-  always_comb begin
-    owner = '0;
-    for (int i = 0; i < PORTS; i++) if (grant_o[i*VLS+:VLS] != '0) owner = owner | OW'(i);
-  end
+  logic [VLS-1:0]    begun_q;  // the header went
+  logic [OW*VLS-1:0] owner_q;
+  logic [VLS-1:0]    heard;    // the owner's link is up
 
   for (genvar u = 0; u < VLS; u++) begin : g_owned
-    logic          owned_q, begun_q;  // the header went
-    logic [OW-1:0] owner_q;
-    logic          heard;             // the owner's link is up
-
     always_comb begin
-      heard = 1'b0;
-      for (int i = 0; i < PORTS; i++) if (owner_q == OW'(i)) heard = heard || link_up_i[i];
+      heard[u] = 1'b0;
+      for (int i = 0; i < PORTS; i++) if (owner_q[OW*u+:OW] == OW'(i)) heard[u] = link_up_i[i];
     end
 
-    always_ff @(posedge clk_i) begin
-      if (rst_i) owned_q <= 1'b0;
-      else if (vl_o[u]) owned_q <= 1'b1;
-      else if (go_i[u] ? tail_i : !begun_q && !heard) owned_q <= 1'b0;
-      begun_q <= !vl_o[u] && (begun_q || go_i[u]);
-      if (vl_o[u]) owner_q <= owner;
-    end
+    always_ff @(posedge clk_i) if (vl[u]) owner_q[OW*u+:OW] <= in_at;
+  end
 
-    assign owned_o[u] = owned_q;
+  always_ff @(posedge clk_i) begin
+    owned_o <= rst_i ? '0 : (owned_o & ~(go_i & {VLS{tail_i}}) & (go_i | begun_q | heard)) | vl;
+    begun_q <= (begun_q | go_i) & ~vl;
   end
 
   assign ptr_group_o = 8'(ptr_group_q);
-  assign ptr_be_o = 16'(ptr_be_q);
+  assign ptr_be_o = 16'(ptr_in_q) * 16'(VLS) + 16'(ptr_vl_q);
 
-  wire unused = &{1'b0, product[15:0]};
+  wire unused = &{1'b0, product[15:0], any_in};
 endmodule
 
 `default_nettype wire

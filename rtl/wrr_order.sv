@@ -1,6 +1,6 @@
 // Weighted round robin as an order of lanes: who has sent the flits that were left to him goes to its end and gets his weight
-// anew; who cannot send keeps his place. The order is a matrix of bits, who is before whom: a lane that goes to the end clears
-// its row and sets its column, and the first of some lanes is found without their places (order_first). Rule YW5.
+// anew; who cannot send keeps his place. The order is a matrix of bits, who is ahead of whom: a lane that goes to the end has all
+// ahead of it and is ahead of none, and the first of some lanes is found without their places (order_first). Rule YW5.
 `default_nettype none
 
 module wrr_order #(
@@ -10,7 +10,7 @@ module wrr_order #(
     input  wire logic           rst_i,
     input  wire logic [N-1:0]   go_i,      // lane of the flit that goes, one-hot
     input  wire logic [8*N-1:0] weight_i,  // 0 acts as 1
-    output logic [N*N-1:0]      before_o,  // element w*N+v: w is before v
+    output logic [N*N-1:0]      ahead_o,   // element v*N+w, w < v: w is ahead of v; others 0
     output logic [8*N-1:0]      place_o,   // for observation
     output logic [8*N-1:0]      left_o
 );
@@ -32,34 +32,30 @@ module wrr_order #(
     assign left_o[8*v+:8] = left_q;
   end
 
-  // A bit for each pair; the other way round it is its complement.
-  for (genvar w = 0; w < N; w++) begin : g_row
-    assign before_o[w*N+w] = 1'b0;
-    for (genvar v = w + 1; v < N; v++) begin : g_pair
-      logic pair_q;
+  // A bit for each pair, in the row of the higher lane.
+  for (genvar v = 0; v < N; v++) begin : g_row
+    logic [N-1:0] row_q;
 
-      always_ff @(posedge clk_i) begin
-        if (rst_i) pair_q <= 1'b1;
-        else if (ends[w]) pair_q <= 1'b0;
-        else if (ends[v]) pair_q <= 1'b1;
-      end
-
-      assign before_o[w*N+v] = pair_q;
-      assign before_o[v*N+w] = !pair_q;
+    always_ff @(posedge clk_i) begin
+      if (rst_i || ends[v]) row_q <= ~({N{1'b1}} << v);
+      else row_q <= row_q & ~ends;
     end
+
+    assign ahead_o[v*N+:N] = row_q;
   end
 
   always_comb begin
-    place_o = '0;
-    for (int v = 0; v < N; v++)
-      for (int w = 0; w < N; w++) place_o[8*v+:8] = place_o[8*v+:8] + 8'(before_o[w*N+v]);
+    for (int v = 0; v < N; v++) begin
+      place_o[8*v+:8] = 8'($countones(ahead_o[v*N+:N]));
+      for (int w = v + 1; w < N; w++) place_o[8*v+:8] = place_o[8*v+:8] + 8'(!ahead_o[w*N+v]);
+    end
   end
 
 `ifdef QUELL_CHECK
   wrr_order_checker #(.N(N)) u_check (
       .clk_i, .rst_i,
       .go_i,
-      .before_i(before_o),
+      .ahead_i(ahead_o),
       .place_i(place_o),
       .left_i(left_o)
   );
