@@ -121,35 +121,62 @@ module worm_input #(
     head_at_q <= write_at;
   end
 
-  // ---- lanes
-  logic [VLS-1:0]    pop, discard, first_front, last_front;
+  // ---- lanes: the front flit, and what becomes of it
+  logic [VLS-1:0]    any, header, first_front, last_front, none_front;  // of a flit; of one whose route is there
+  logic [OW*VLS-1:0] to_out;      // where to
   logic [PW*VLS-1:0] front_at, end_at;
-  logic [VLS-1:0]    ask;
-  logic [OW*VLS-1:0] to_out;  // where to
+  logic [VLS-1:0]    push_v, stray_v;
+  logic [VLS-1:0]    pop, discard, ask;
+  logic [VLS-1:0]    ends_v, returns;  // the output lane is free: the tail goes; the link is down before the header went
+  logic [VLS-1:0]    pulse;
   logic [VLS-1:0]    flags_err, routes_err;
 
+  assign push_v = to & {VLS{push}};
+  assign stray_v = to & {VLS{stray}};
   assign goes_o = called_i ? nom_i : pick_i & {VLS{pick_goes_i}};
-  assign tail_o = called_i ? (nom_i & (cut_o | last_front)) != '0 : (pick_i & (cut_o | last_front)) != '0;
+  assign tail_o = ((called_i ? nom_i : pick_i) & (cut_o | last_front)) != '0;
+  assign ask = header & ~none_front & ~own_o & ~cut_o & {VLS{link_up_i}};
+  assign discard = ((drain_o & any) | (header & none_front)) & {VLS{link_up_i}};
+  assign pop = discard | (goes_o & ~cut_o);
+  assign ends_v = goes_o & (cut_o | last_front);
+  assign returns = any & first_front & ~cut_o & ~goes_o & {VLS{!link_up_i}};
+  assign any_o = any | cut_o;
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i || !link_up_i) begin
+      open_o <= '0;
+      drain_o <= '0;
+      credit_o <= '0;
+    end else begin
+      open_o <= last ? open_o & ~push_v : open_o | push_v;
+      drain_o <= (drain_o & ~discard) | (discard & ~last_front);
+      credit_o <= pulse;
+    end
+    if (rst_i) begin
+      own_o <= '0;
+      cut_o <= '0;
+    end else begin
+      own_o <= (own_o | grant_i) & ~ends_v & ~returns;
+      cut_o <= own_o & ~ends_v & ~returns & (cut_o | {VLS{!link_up_i}});
+    end
+  end
 
   for (genvar v = 0; v < VLS; v++) begin : g_lane
     logic [PW-1:0] front_q, end_q;  // places of the oldest flit, and of the next one
-    logic [CW-1:0] level_q, level_d, owed_q, owed_d;
-    logic          open_q, drain_q, cut_q, own_q, credit_q;
+    logic [CW-1:0] level_q, owed_q;
     logic [OW-1:0] own_out_q;
     logic [VW-1:0] own_vl_q;
-    logic          push_v, header, ends_v, returns;
-    logic [1:0]    flags;  // of the front: first, last
-    logic [OW:0]   front_route;
+    logic [OW-1:0] route_v;  // of the front
+    logic [VW-1:0] vl;       // that this output grants
     logic [CW:0]   pulses;
-    logic [VW-1:0] vl;     // that the output of its route grants
 
     ram_async #(.DEPTH(DEPTH), .WIDTH(2)) u_flags (
         .clk_i,
-        .we_i(push_v),
+        .we_i(push_v[v]),
         .waddr_i(end_q),
         .wdata_i({first, last}),
         .raddr_i(front_q),
-        .rdata_o(flags),
+        .rdata_o({first_front[v], last_front[v]}),
         .used_i(1'b0),
         .parity_err_o(flags_err[v])
     );
@@ -160,67 +187,41 @@ module worm_input #(
         .waddr_i(head_at_q),
         .wdata_i(entry),
         .raddr_i(front_q),
-        .rdata_o(front_route),
+        .rdata_o({none_front[v], route_v}),
         .used_i(1'b0),
         .parity_err_o(routes_err[v])
     );
 
-    assign push_v = push && to[v];
+    assign any[v] = level_q != '0;
     // A header whose route is not there yet is the last flit that came.
-    assign header = level_q != '0 && flags[1] && !(head_q[v] && level_q == CW'(1));
-    assign discard[v] = link_up_i && ((drain_q && level_q != '0) || (header && front_route[OW]));
-    assign ask[v] = link_up_i && header && !front_route[OW] && !own_q && !cut_q;
-    assign to_out[OW*v+:OW] = front_route[OW-1:0];
-    assign {first_front[v], last_front[v]} = flags;
-    assign pop[v] = discard[v] || (goes_o[v] && !cut_q);
-    // The output lane is free: the tail goes, or the link is down before the header went.
-    assign ends_v = goes_o[v] && (cut_q || flags[0]);
-    assign returns = !link_up_i && !cut_q && level_q != '0 && flags[1] && !goes_o[v];
+    assign header[v] = any[v] && first_front[v] && !(head_q[v] && level_q == CW'(1));
 
     always_comb begin
+      pulses = (CW + 1)'(owed_q) + (CW + 1)'(pop[v]) + (CW + 1)'(stray_v[v]);
       vl = '0;
-      for (int o = 0; o < PORTS; o++) if (front_route[OW-1:0] == OW'(o)) vl = vl | grant_vl_i[VW*o+:VW];
-      level_d = level_q + CW'(push_v) - CW'(pop[v]);
-      pulses = (CW + 1)'(owed_q) + (CW + 1)'(pop[v]) + (CW + 1)'(stray && to[v]);
-      owed_d = (pulses == '0) ? '0 : (pulses > (CW + 1)'(DEPTH)) ? CW'(DEPTH) : CW'(pulses - 1'b1);
+      for (int o = 0; o < PORTS; o++) if (route_v == OW'(o)) vl = vl | grant_vl_i[VW*o+:VW];
     end
+    assign pulse[v] = pulses != '0;
 
     always_ff @(posedge clk_i) begin
       if (rst_i || !link_up_i) begin
         {front_q, end_q, level_q, owed_q} <= '0;
-        {open_q, drain_q, credit_q} <= '0;
       end else begin
         if (pop[v]) front_q <= after(front_q);
-        if (push_v) end_q <= after(end_q);
-        level_q <= level_d;
-        owed_q <= owed_d;
-        if (push_v) open_q <= !last;
-        if (discard[v]) drain_q <= !flags[0];
-        credit_q <= pulses != '0;
+        if (push_v[v]) end_q <= after(end_q);
+        level_q <= level_q + CW'(push_v[v]) - CW'(pop[v]);
+        owed_q <= !pulse[v] ? '0 : (pulses > (CW + 1)'(DEPTH)) ? CW'(DEPTH) : CW'(pulses - 1'b1);
       end
-      cut_q <= !rst_i && own_q && !ends_v && !returns && (cut_q || !link_up_i);
-      if (rst_i || ends_v || returns) begin
-        own_q <= 1'b0;
-        own_out_q <= '0;
-        own_vl_q <= '0;
-      end else if (grant_i[v]) begin
-        own_q <= 1'b1;
-        own_out_q <= front_route[OW-1:0];
-        own_vl_q <= vl;
-      end
+      if (rst_i || ends_v[v] || returns[v]) {own_out_q, own_vl_q} <= '0;
+      else if (grant_i[v]) {own_out_q, own_vl_q} <= {route_v, vl};
     end
 
+    assign to_out[OW*v+:OW] = route_v;
     assign front_at[PW*v+:PW] = front_q;
     assign end_at[PW*v+:PW] = end_q;
     assign full[v] = level_q == CW'(DEPTH);
-    assign any_o[v] = level_q != '0 || cut_q;
-    assign own_o[v] = own_q;
     assign own_out_o[OW*v+:OW] = own_out_q;
     assign own_vl_o[VW*v+:VW] = own_vl_q;
-    assign open_o[v] = open_q;
-    assign drain_o[v] = drain_q;
-    assign cut_o[v] = cut_q;
-    assign credit_o[v] = credit_q;
     assign level_o[8*v+:8] = 8'(level_q);
     assign owed_o[8*v+:8] = 8'(owed_q);
   end

@@ -162,10 +162,7 @@ module worm_vlalloc #(
   logic [VLS-1:0]    heard;    // the owner's link is up
 
   for (genvar u = 0; u < VLS; u++) begin : g_owned
-    always_comb begin
-      heard[u] = 1'b0;
-      for (int i = 0; i < PORTS; i++) if (owner_q[OW*u+:OW] == OW'(i)) heard[u] = link_up_i[i];
-    end
+    assign heard[u] = link_up_i[owner_q[OW*u+:OW]];
 
     always_ff @(posedge clk_i) if (vl[u]) owner_q[OW*u+:OW] <= in_at;
   end

@@ -42,13 +42,14 @@ module wrr_order #(
     end
 
     assign ahead_o[v*N+:N] = row_q;
-  end
 
-  always_comb begin
-    for (int v = 0; v < N; v++) begin
-      place_o[8*v+:8] = 8'($countones(ahead_o[v*N+:N]));
-      for (int w = v + 1; w < N; w++) place_o[8*v+:8] = place_o[8*v+:8] + 8'(!ahead_o[w*N+v]);
+    logic [N-1:0] column;  // higher lanes that are ahead of v
+
+    always_comb begin
+      column = '0;
+      for (int w = v + 1; w < N; w++) column[w] = !ahead_o[w*N+v];
     end
+    assign place_o[8*v+:8] = 8'($countones(row_q | column));
   end
 
 `ifdef QUELL_CHECK
