@@ -35,10 +35,12 @@ module worm_input #(
     output logic [OW*VLS-1:0]      own_out_o,
     output logic [VW*VLS-1:0]      own_vl_o,
     output logic [VLS-1:0]         any_o,         // a flit to send, or a made tail
-    input  wire logic [VLS-1:0]    pick_i,        // lane that goes with pick_goes_i, one-hot
-    input  wire logic [VLS-1:0]    nom_i,         // with called_i
+    input  wire logic [VLS-1:0]    nom_i,         // lane that goes with called_i, one-hot,
+    input  wire logic [VLS-1:0]    pick_i,        // with pick_goes_i,
+    input  wire logic [VLS-1:0]    second_i,      // with second_goes_i
+    input  wire logic              called_i,      // one of these at most
     input  wire logic              pick_goes_i,
-    input  wire logic              called_i,
+    input  wire logic              second_goes_i,
     output logic [VLS-1:0]         goes_o,        // lane of the flit that goes, one-hot
     output logic                   tail_o,        // if one goes, it is a tail
     output logic [130:0]           flit_o,        // the one that went in the cycle before: first, last, bad, data
@@ -126,6 +128,7 @@ module worm_input #(
   logic [OW*VLS-1:0] to_out;      // where to
   logic [PW*VLS-1:0] front_at, end_at;
   logic [VLS-1:0]    push_v, stray_v;
+  logic [VLS-1:0]    chosen;  // lane that goes if one does
   logic [VLS-1:0]    pop, discard, ask;
   logic [VLS-1:0]    ends_v, returns;  // the output lane is free: the tail goes; the link is down before the header went
   logic [VLS-1:0]    pulse;
@@ -133,8 +136,9 @@ module worm_input #(
 
   assign push_v = to & {VLS{push}};
   assign stray_v = to & {VLS{stray}};
-  assign goes_o = called_i ? nom_i : pick_i & {VLS{pick_goes_i}};
-  assign tail_o = ((called_i ? nom_i : pick_i) & (cut_o | last_front)) != '0;
+  assign chosen = called_i ? nom_i : pick_goes_i ? pick_i : second_i;
+  assign goes_o = (called_i || pick_goes_i || second_goes_i) ? chosen : '0;
+  assign tail_o = (chosen & (cut_o | last_front)) != '0;
   assign ask = header & ~none_front & ~own_o & ~cut_o & {VLS{link_up_i}};
   assign discard = ((drain_o & any) | (header & none_front)) & {VLS{link_up_i}};
   assign pop = discard | (goes_o & ~cut_o);
@@ -230,8 +234,8 @@ module worm_input #(
     always_comb for (int v = 0; v < VLS; v++) ask_o[o*VLS+v] = ask[v] && to_out[OW*v+:OW] == OW'(o);
   end
 
-  // ---- data: written in stage 1, read in stage 4. Which of pick and nominee is read is known late, their places are not.
-  logic [AW-1:0]  waddr, pick_at, nom_at;
+  // ---- data: written in stage 1, read in stage 4. Who goes is known late, the places of pick and nominee are not.
+  logic [AW-1:0]  waddr, nom_at, pick_at, second_at;
   logic [128:0]   word;
   logic           data_err;
   logic           made_q, first_q, last_q;  // of the flit that goes
@@ -239,15 +243,17 @@ module worm_input #(
   always_comb begin
     write_at = '0;
     waddr = '0;
-    pick_at = '0;
     nom_at = '0;
+    pick_at = '0;
+    second_at = '0;
     for (int v = 0; v < VLS; v++) begin
       if (to[v]) begin
         write_at = write_at | end_at[PW*v+:PW];
         waddr = waddr | (AW'(v * DEPTH) + AW'(end_at[PW*v+:PW]));
       end
-      if (pick_i[v]) pick_at = pick_at | (AW'(v * DEPTH) + AW'(front_at[PW*v+:PW]));
       if (nom_i[v]) nom_at = nom_at | (AW'(v * DEPTH) + AW'(front_at[PW*v+:PW]));
+      if (pick_i[v]) pick_at = pick_at | (AW'(v * DEPTH) + AW'(front_at[PW*v+:PW]));
+      if (second_i[v]) second_at = second_at | (AW'(v * DEPTH) + AW'(front_at[PW*v+:PW]));
     end
   end
 
@@ -256,8 +262,8 @@ module worm_input #(
       .we_i(push),
       .waddr_i(waddr),
       .wdata_i({bad, rx_data_i}),
-      .re_i(called_i || pick_goes_i),
-      .raddr_i(called_i ? nom_at : pick_at),
+      .re_i(called_i || pick_goes_i || second_goes_i),
+      .raddr_i(called_i ? nom_at : pick_goes_i ? pick_at : second_at),
       .rdata_o(word),
       .used_i(1'b0),
       .parity_err_o(data_err)
@@ -285,6 +291,27 @@ module worm_input #(
   end
 
   wire unused = &{1'b0, back, table_err, flags_err, routes_err, data_err};
+
+`ifdef QUELL_CHECK
+  worm_input_checker #(.VLS(VLS), .DEPTH(DEPTH)) u_check (
+      .clk_i, .rst_i, .link_up_i,
+      .push_i(push_v),
+      .stray_i(stray_v),
+      .first_i(first),
+      .last_i(last),
+      .goes_i(goes_o),
+      .discard_i(discard),
+      .credit_i(credit_o),
+      .own_i(own_o),
+      .open_i(open_o),
+      .drain_i(drain_o),
+      .cut_i(cut_o),
+      .ask_i(ask),
+      .grant_i,
+      .level_i(level_o),
+      .owed_i(owed_o)
+  );
+`endif
 endmodule
 
 `default_nettype wire

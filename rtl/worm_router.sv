@@ -125,15 +125,16 @@ module worm_router #(
   logic [P*P-1:0]   grant_in;   // element o*P+i: output o grants input i a lane,
   logic [N-1:0]     grant_lane; // element o*V+v: its lane v,
   logic [P*VW-1:0]  grant_vl;   // this one
-  logic [P*P-1:0]   pick_out, nom_out;  // element i*P+o
-  logic [N-1:0]     pick_vl, nom_vl;    // element i*V+u
-  logic [P*4-1:0]   pick_class;
-  logic [P-1:0]     stands, called, pick_goes, tail;
+  logic [P*P-1:0]   pick_out, nom_out, second_out;  // element i*P+o
+  logic [N-1:0]     pick_vl, nom_vl, second_vl;     // element i*V+u
+  logic [P*4-1:0]   pick_class, second_class;
+  logic [P-1:0]     stands, called, pick_goes, second_goes, tail;
+  logic [P-1:0]     idle;       // outputs for second picks
   logic [N-1:0]     ok;         // element o*V+u
   logic [P*131-1:0] flit;
 
   for (genvar i = 0; i < P; i++) begin : g_in
-    logic [V-1:0]    own, any, grant, pick, nom, goes;
+    logic [V-1:0]    own, any, grant, nom, pick, second, goes;
     logic [OW*V-1:0] own_out;
     logic [VW*V-1:0] own_vl;
     logic [V*V-1:0]  ahead;
@@ -158,10 +159,12 @@ module worm_router #(
         .own_out_o(own_out),
         .own_vl_o(own_vl),
         .any_o(any),
-        .pick_i(pick),
         .nom_i(nom),
-        .pick_goes_i(pick_goes[i]),
+        .pick_i(pick),
+        .second_i(second),
         .called_i(called[i]),
+        .pick_goes_i(pick_goes[i]),
+        .second_goes_i(second_goes[i]),
         .goes_o(goes),
         .tail_o(tail[i]),
         .flit_o(flit[131*i+:131]),
@@ -187,6 +190,7 @@ module worm_router #(
         .be_i(be),
         .ahead_i(ahead),
         .due_i(due),
+        .idle_i(idle),
         .pick_o(pick),
         .pick_out_o(pick_out[i*P+:P]),
         .pick_vl_o(pick_vl[i*V+:V]),
@@ -194,7 +198,11 @@ module worm_router #(
         .nom_o(nom),
         .nom_out_o(nom_out[i*P+:P]),
         .nom_vl_o(nom_vl[i*V+:V]),
-        .stands_o(stands[i])
+        .stands_o(stands[i]),
+        .second_o(second),
+        .second_out_o(second_out[i*P+:P]),
+        .second_vl_o(second_vl[i*V+:V]),
+        .second_class_o(second_class[4*i+:4])
     );
 
     wrr_order #(.N(V)) u_order (
@@ -208,8 +216,8 @@ module worm_router #(
 
     worm_guard u_guard (
         .clk_i, .rst_i,
-        .rt_goes_i(pick_goes[i] && pick_class[4*i+2]),
-        .be_goes_i(called[i] || (pick_goes[i] && pick_class[4*i+3])),
+        .rt_goes_i((pick_goes[i] && pick_class[4*i+2]) || (second_goes[i] && second_class[4*i+2])),
+        .be_goes_i(called[i] || (pick_goes[i] && pick_class[4*i+3]) || (second_goes[i] && second_class[4*i+3])),
         .be_waits_i(nom != '0),
         .limit_i(lhp[8*i+:8]),
         .count_o(st_guard_in_o[8*i+:8]),
@@ -276,17 +284,23 @@ module worm_router #(
   logic [P*P-1:0]   from;  // element o*P+i
 
   worm_crossbar #(.PORTS(P), .VLS(V)) u_crossbar (
+      .clk_i, .rst_i,
       .pick_out_i(pick_out),
       .pick_vl_i(pick_vl),
       .class_i(pick_class),
       .nom_out_i(nom_out),
       .nom_vl_i(nom_vl),
       .stands_i(stands),
+      .second_out_i(second_out),
+      .second_vl_i(second_vl),
+      .second_class_i(second_class),
       .ahead_i(ahead_out),
       .guarded_i(guarded),
       .due_i(due_out),
+      .idle_o(idle),
       .called_o(called),
       .pick_goes_o(pick_goes),
+      .second_goes_o(second_goes),
       .from_o(from),
       .vl_o(go_vl),
       .rt_goes_o(rt_goes),
@@ -332,6 +346,15 @@ module worm_router #(
   end
 
 `ifdef QUELL_CHECK
+  worm_owner_checker #(.PORTS(P), .VLS(V), .DEPTH(DEPTH)) u_owner_check (
+      .clk_i, .rst_i,
+      .own_i(st_own_o),
+      .own_out_i(st_own_out_o),
+      .own_vl_i(st_own_vl_o),
+      .owned_i(st_owned_o),
+      .cr_i(st_cr_o)
+  );
+
   worm_router_checker #(.PORTS(P), .VLS(V), .DEPTH(DEPTH)) u_check (
       .clk_i, .rst_i,
       .cfg_we_i, .cfg_re_i, .cfg_port_i, .cfg_addr_i, .cfg_data_i,

@@ -176,6 +176,18 @@ module worm_vlalloc #(
   assign ptr_be_o = 16'(ptr_in_q) * 16'(VLS) + 16'(ptr_vl_q);
 
   wire unused = &{1'b0, product[15:0], any_in};
+
+`ifdef QUELL_CHECK
+  worm_vlalloc_checker #(.PORTS(PORTS), .VLS(VLS)) u_check (
+      .clk_i, .rst_i,
+      .be_i, .ask_i,
+      .in_i(in_o),
+      .lane_i(lane_o),
+      .vl_i(vl),
+      .go_i,
+      .owned_i(owned_o)
+  );
+`endif
 endmodule
 
 `default_nettype wire

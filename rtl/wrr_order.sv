@@ -57,6 +57,7 @@ module wrr_order #(
       .clk_i, .rst_i,
       .go_i,
       .ahead_i(ahead_o),
+      .weight_i,
       .place_i(place_o),
       .left_i(left_o)
   );
