@@ -31,7 +31,7 @@ module worm_crossbar #(
     output logic [PORTS*PORTS-1:0]        from_o,         // element o*PORTS+i: input i sends to output o
     output logic [PORTS*VLS-1:0]          vl_o,           // element o*VLS+u: in its lane u
     output logic [PORTS-1:0]              rt_goes_o,      // to output o
-    output logic [PORTS-1:0]              be_goes_o,
+    output logic [PORTS-1:0]              turn_o,         // output o has a guard turn
     output logic [PORTS-1:0]              be_waits_o      // some nominee is for output o
 );
   logic [PORTS*PORTS-1:0] calls;   // element o*PORTS+i: output o calls input i,
@@ -56,7 +56,8 @@ module worm_crossbar #(
 
   for (genvar o = 0; o < PORTS; o++) begin : g_out
     // ---- guard turn: picks count as they are
-    logic             prompt, rt_here, turn;  // a pick of reply or control, of real-time
+    logic             prompt, rt_here;        // a pick of reply or control, of real-time
+    logic             turn;
     logic [PORTS-1:0] stand;                  // inputs whose nominees stand,
     logic [VLS-1:0]   stand_vl, guard_vl;     // and their lanes
 
@@ -84,7 +85,7 @@ module worm_crossbar #(
     // ---- the picks that are left
     logic [PORTS-1:0] left;
     logic [VLS-1:0]   pass_vl;
-    logic             pass_rt, pass_be;
+    logic             pass_rt;
 
     always_comb for (int i = 0; i < PORTS; i++) left[i] = pick_out_i[i*PORTS+o] && !called_o[i] && !turn;
 
@@ -95,14 +96,13 @@ module worm_crossbar #(
         .ahead_i(ahead_i[o*VLS*VLS+:VLS*VLS]),
         .take_o(passes[o*PORTS+:PORTS]),
         .vl_o(pass_vl),
-        .rt_o(pass_rt),
-        .be_o(pass_be)
+        .rt_o(pass_rt)
     );
 
     // ---- the second picks, which are for idle outputs alone
     logic [PORTS-1:0] again;
     logic [VLS-1:0]   look_vl;
-    logic             look_rt, look_be;
+    logic             look_rt;
 
     assign idle_o[o] = !turn && left == '0;
 
@@ -115,13 +115,12 @@ module worm_crossbar #(
         .ahead_i(ahead_i[o*VLS*VLS+:VLS*VLS]),
         .take_o(looks[o*PORTS+:PORTS]),
         .vl_o(look_vl),
-        .rt_o(look_rt),
-        .be_o(look_be)
+        .rt_o(look_rt)
     );
 
     assign vl_o[o*VLS+:VLS] = (turn ? guard_vl : '0) | pass_vl | look_vl;
     assign rt_goes_o[o] = pass_rt || look_rt;
-    assign be_goes_o[o] = turn || pass_be || look_be;
+    assign turn_o[o] = turn;
   end
 
   wire unused = &{1'b0, clk_i, rst_i};  // it has no state
@@ -137,7 +136,7 @@ module worm_crossbar #(
       .from_i(from_o),
       .vl_i(vl_o),
       .rt_goes_i(rt_goes_o),
-      .be_goes_i(be_goes_o)
+      .turn_i(turn_o)
   );
 `endif
 endmodule

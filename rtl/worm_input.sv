@@ -172,7 +172,7 @@ module worm_input #(
     logic [VW-1:0] own_vl_q;
     logic [OW-1:0] route_v;  // of the front
     logic [VW-1:0] vl;       // that this output grants
-    logic [CW:0]   pulses;
+    logic [CW:0]   due;      // pulses, beside the one of a flit that leaves
 
     ram_async #(.DEPTH(DEPTH), .WIDTH(2)) u_flags (
         .clk_i,
@@ -201,11 +201,11 @@ module worm_input #(
     assign header[v] = any[v] && first_front[v] && !(head_q[v] && level_q == CW'(1));
 
     always_comb begin
-      pulses = (CW + 1)'(owed_q) + (CW + 1)'(pop[v]) + (CW + 1)'(stray_v[v]);
+      due = (CW + 1)'(owed_q) + (CW + 1)'(stray_v[v]);
       vl = '0;
       for (int o = 0; o < PORTS; o++) if (route_v == OW'(o)) vl = vl | grant_vl_i[VW*o+:VW];
     end
-    assign pulse[v] = pulses != '0;
+    assign pulse[v] = pop[v] || due != '0;
 
     always_ff @(posedge clk_i) begin
       if (rst_i || !link_up_i) begin
@@ -213,8 +213,10 @@ module worm_input #(
       end else begin
         if (pop[v]) front_q <= after(front_q);
         if (push_v[v]) end_q <= after(end_q);
-        level_q <= level_q + CW'(push_v[v]) - CW'(pop[v]);
-        owed_q <= !pulse[v] ? '0 : (pulses > (CW + 1)'(DEPTH)) ? CW'(DEPTH) : CW'(pulses - 1'b1);
+        // Who goes is known last.
+        level_q <= pop[v] ? level_q - CW'(!push_v[v]) : level_q + CW'(push_v[v]);
+        if (pop[v]) owed_q <= (due > (CW + 1)'(DEPTH)) ? CW'(DEPTH) : CW'(due);
+        else owed_q <= (due == '0) ? '0 : CW'(due - 1'b1);
       end
       if (rst_i || ends_v[v] || returns[v]) {own_out_q, own_vl_q} <= '0;
       else if (grant_i[v]) {own_out_q, own_vl_q} <= {route_v, vl};

@@ -24,7 +24,7 @@ module worm_output #(
     input  wire logic [VLS-1:0]       vl_i,        // lane that it sends in, one-hot, or 0
     input  wire logic [PORTS-1:0]     tail_i,      // by input: what it sends is a tail
     input  wire logic                 rt_goes_i,
-    input  wire logic                 be_goes_i,
+    input  wire logic                 turn_i,      // guard turn
     input  wire logic                 be_waits_i,
     output logic                      tail_o,      // a tail goes
     input  wire logic [131*PORTS-1:0] flit_i,      // what each input sent in the cycle before: first, last, bad, data
@@ -62,7 +62,8 @@ module worm_output #(
 
   worm_guard u_guard (
       .clk_i, .rst_i,
-      .rt_goes_i, .be_goes_i, .be_waits_i,
+      .rt_goes_i, .be_waits_i,
+      .clear_i(turn_i),
       .limit_i(lhp_i),
       .count_o(guard_o),
       .due_o

@@ -217,7 +217,7 @@ module worm_router #(
     worm_guard u_guard (
         .clk_i, .rst_i,
         .rt_goes_i((pick_goes[i] && pick_class[4*i+2]) || (second_goes[i] && second_class[4*i+2])),
-        .be_goes_i(called[i] || (pick_goes[i] && pick_class[4*i+3]) || (second_goes[i] && second_class[4*i+3])),
+        .clear_i(called[i] || (pick_goes[i] && pick_class[4*i+3])),
         .be_waits_i(nom != '0),
         .limit_i(lhp[8*i+:8]),
         .count_o(st_guard_in_o[8*i+:8]),
@@ -280,7 +280,7 @@ module worm_router #(
 
   // ---- who goes
   logic [P*V*V-1:0] ahead_out;
-  logic [P-1:0]     guarded, due_out, rt_goes, be_goes, be_waits;
+  logic [P-1:0]     guarded, due_out, rt_goes, turn, be_waits;
   logic [P*P-1:0]   from;  // element o*P+i
 
   worm_crossbar #(.PORTS(P), .VLS(V)) u_crossbar (
@@ -304,7 +304,7 @@ module worm_router #(
       .from_o(from),
       .vl_o(go_vl),
       .rt_goes_o(rt_goes),
-      .be_goes_o(be_goes),
+      .turn_o(turn),
       .be_waits_o(be_waits)
   );
 
@@ -325,7 +325,7 @@ module worm_router #(
         .vl_i(go_vl[o*V+:V]),
         .tail_i(tail),
         .rt_goes_i(rt_goes[o]),
-        .be_goes_i(be_goes[o]),
+        .turn_i(turn[o]),
         .be_waits_i(be_waits[o]),
         .tail_o(tail_out[o]),
         .flit_i(flit),
@@ -355,7 +355,7 @@ module worm_router #(
       .cr_i(st_cr_o)
   );
 
-  worm_router_checker #(.PORTS(P), .VLS(V), .DEPTH(DEPTH)) u_check (
+  worm_router_checker #(.PORTS(P), .VLS(V), .DEPTH(DEPTH), .LFT_DEPTH(LFT_DEPTH)) u_check (
       .clk_i, .rst_i,
       .cfg_we_i, .cfg_re_i, .cfg_port_i, .cfg_addr_i, .cfg_data_i,
       .lft_we_i, .lft_addr_i, .lft_port_i,

@@ -12,8 +12,7 @@ module worm_take #(
     input  wire logic [VLS*VLS-1:0]   ahead_i,  // the order
     output logic [PORTS-1:0]          take_o,   // who goes, one-hot, or 0; so are
     output logic [VLS-1:0]            vl_o,     // the lane
-    output logic                      rt_o,     // a flit of real-time goes
-    output logic                      be_o      // of best-effort
+    output logic                      rt_o      // it is of real-time
 );
   localparam int REPLY = VLS - 2;
   localparam int CONTROL = VLS - 1;
@@ -46,7 +45,6 @@ module worm_take #(
   end
 
   assign rt_o = rt != '0 && !reply && !control;
-  assign be_o = be != '0 && rt == '0 && !reply && !control;
 endmodule
 
 `default_nettype wire

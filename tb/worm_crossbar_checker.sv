@@ -27,7 +27,7 @@ module worm_crossbar_checker #(
     input wire logic [PORTS*PORTS-1:0] from_i,
     input wire logic [PORTS*VLS-1:0]   vl_i,
     input wire logic [PORTS-1:0]       rt_goes_i,
-    input wire logic [PORTS-1:0]       be_goes_i
+    input wire logic [PORTS-1:0]       turn_i
 );
   // ---- by input
   logic [PORTS-1:0] one_out, whole, as_chosen;
@@ -95,7 +95,7 @@ module worm_crossbar_checker #(
     assign busy[o] = goes != '0 || (left == '0 && second == '0);
     assign look_idle[o] = !looked || (left == '0 && !turn);
     assign guard[o] = called == turn;
-    assign counted[o] = rt_goes_i[o] == goes[2] && be_goes_i[o] == goes[3];
+    assign counted[o] = rt_goes_i[o] == goes[2] && turn_i[o] == turn;
   end
 
   always_ff @(posedge clk_i) begin
@@ -109,7 +109,7 @@ module worm_crossbar_checker #(
       yw5_something_goes: assert (picks == '0 || sends != '0);
       yw5_second_look_is_for_idle: assert (&look_idle);
       yw6_guard_turns: assert (&guard);
-      yw6_classes_are_counted: assert (&counted);
+      yw6_guards_are_told: assert (&counted);
     end
   end
 endmodule

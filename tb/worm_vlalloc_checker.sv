@@ -54,7 +54,7 @@ module worm_vlalloc_checker #(
       if (rst_i || !ask_i[l] || grant[l] || !same) passed_q <= '0;
       else if (any && (be_i[V] ? be_grant : lane_i[V])) passed_q <= passed_q + 16'd1;
     end
-    assign late[l] = passed_q >= (be_i[V] ? 16'(N) : 16'(PORTS));
+    assign late[l] = same && passed_q >= (be_i[V] ? 16'(N) : 16'(PORTS));
   end
 
   for (genvar g = 0; g <= VLS; g++) begin : g_group
@@ -73,7 +73,7 @@ module worm_vlalloc_checker #(
       if (rst_i || !can_go || goes || !same) passed_q <= '0;
       else if (any) passed_q <= passed_q + 16'd1;
     end
-    assign group_late[g] = passed_q > 16'(VLS);
+    assign group_late[g] = same && passed_q > 16'(VLS);
   end
 
   always_ff @(posedge clk_i) begin
