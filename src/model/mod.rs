@@ -53,5 +53,6 @@ pub fn new(unit: UnitKind, params: &Params) -> Result<Box<dyn Unit>, String> {
         UnitKind::SourceResponse => Box::new(source_response::SourceResponse::new(params)),
         UnitKind::Reservation => Box::new(reservation::Reservation::new(params)),
         UnitKind::Hca => Box::new(hca::Hca::new(params)),
+        UnitKind::WormRouter => return Err("worm-router has no golden model yet".into()),
     })
 }

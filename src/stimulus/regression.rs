@@ -47,6 +47,7 @@ fn weight(build: &Build) -> u64 {
 fn is_large(build: &Build) -> bool {
     match build.unit {
         UnitKind::Switch => build.params.ports > 4,
+        UnitKind::WormRouter => build.params.ports > 5,
         UnitKind::HcaThrottle | UnitKind::SourceResponse | UnitKind::Reservation => build.params.flows > 64,
         _ => false,
     }
@@ -68,6 +69,7 @@ pub fn cover_applies(unit: UnitKind, point: &str, params: &Params) -> bool {
         UnitKind::Hca => hca::cover_applies(point, params),
         UnitKind::SourceResponse => source_response::cover_applies(point, params),
         UnitKind::Reservation => reservation::cover_applies(point, params),
+        UnitKind::WormRouter => true,
     }
 }
 
