@@ -10,7 +10,9 @@ use super::table::Scenario;
 use crate::cosim::Job;
 use crate::cosim::source::Source;
 use crate::jobs::{processors, results};
-use crate::model::{hca, hca_throttle, input_port, output_port, reservation, source_response, switch};
+use crate::model::{
+    hca, hca_throttle, input_port, output_port, reservation, source_response, switch, worm_router,
+};
 use crate::params::{Build, Params, UnitKind, builds};
 
 /// Cycles of random traffic in the default regression, all runs together; the scenarios come on top.
@@ -69,7 +71,7 @@ pub fn cover_applies(unit: UnitKind, point: &str, params: &Params) -> bool {
         UnitKind::Hca => hca::cover_applies(point, params),
         UnitKind::SourceResponse => source_response::cover_applies(point, params),
         UnitKind::Reservation => reservation::cover_applies(point, params),
-        UnitKind::WormRouter => true,
+        UnitKind::WormRouter => worm_router::cover_applies(point, params),
     }
 }
 
