@@ -140,10 +140,41 @@ cover_points! {
     c1_error_set_wins "C1" "a sticky error is set in the cycle that clears it"
 }
 
+/// What only happens among several data lanes. (Real-time beside best-effort needs two.)
+const NEED_TWO: [&str; 24] = [
+    "yw4_one_free",
+    "yw4_not_lowest",
+    "yw4_other_lane",
+    "yw5_in_compete",
+    "yw5_out_compete",
+    "yw5_passes",
+    "yw6_in_real_time_first",
+    "yw6_due",
+    "yw6_due_waits",
+    "yw6_due_exempt",
+    "yw6_lhp_0",
+    "yw6_lhp_1",
+    "yw6_guard_in_most",
+    "yw6_out_real_time_first",
+    "yw6_out_exempt_holds",
+    "yw6_out_lhp_0",
+    "yw6_guard_out_most",
+    "yw6_turn_of_pick",
+    "yw6_turn_at_input",
+    "yw6_turn_both",
+    "yw6_turn_lhp_1",
+    "yw6_turn_compete",
+    "yw6_called_away",
+    "yw6_called_idle",
+];
+
 /// Says whether a point can be hit at all with these parameters.
 pub fn cover_applies(point: &str, p: &Params) -> bool {
+    let one_data_lane = p.vls == 3;
     match point {
+        _ if one_data_lane && NEED_TWO.contains(&point) => false,
         "yw1_bad_vl" => p.vls < 16,
+        "yw7_other_class" => !one_data_lane,
         // A run has not so many flits.
         "yw5_counts_full" | "yw5_messages_full" => p.cnt_w <= 10,
         _ => true,

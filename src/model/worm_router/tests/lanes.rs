@@ -81,9 +81,9 @@ fn pulses_are_owed() {
 fn credits_are_spent_and_come_home() {
     let mut r = Router::new("tiny");
     r.message(0, 0, 2, 1);
-    r.flit(0, 0, Header, 1);
     r.idle(4);
     assert_eq!(r.lane("st_cr", 1, 0), 0);
+    r.flit(0, 0, Header, 1);
     r.idle(10);
     // The next message has its lane, and waits.
     assert_eq!((r.owns(0, 0), r.lane("st_level", 0, 0)), (Some((1, 0)), 1));
