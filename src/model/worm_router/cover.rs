@@ -58,6 +58,9 @@ cover_points! {
     yw5_in_compete "YW5" "several lanes of a class of an input can send"
     yw5_out_compete "YW5" "several inputs pick an output, with flits of one class"
     yw5_loses "YW5" "an input's pick loses"
+    yw5_second "YW5" "a flit goes by the second look"
+    yw5_second_other_class "YW5" "of another class than its input's pick"
+    yw6_second_keeps "YW6" "a best-effort flit that is not the nominee goes by it: guards stay"
     yw5_passes "YW5" "the first lane in an input's order cannot send, another of its class goes"
     yw5_several_outputs "YW5" "flits go to several outputs"
     yw5_keeps_turn_in "YW5" "a lane goes and keeps its place at the input"
@@ -109,6 +112,7 @@ cover_points! {
     r1_write_beyond "R1" "a write beyond the table"
     f1_open "F1" "a link is down with a message coming in: LINK_DOWN"
     f1_own "F1" "with a message that owns a lane"
+    f1_given_back "F1" "a link goes down with a header that has its output lane and has not left"
     f1_drain "F1" "with a message that is being discarded"
     f1_owed "F1" "with a pulse owed"
     f1_asks "F1" "with a header that would ask"
@@ -141,7 +145,8 @@ cover_points! {
 }
 
 /// What only happens among several data lanes. (Real-time beside best-effort needs two.)
-const NEED_TWO: [&str; 24] = [
+const NEED_TWO: [&str; 25] = [
+    "yw6_second_keeps",
     "yw4_one_free",
     "yw4_not_lowest",
     "yw4_other_lane",

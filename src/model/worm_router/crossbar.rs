@@ -35,6 +35,8 @@ impl Bid {
 pub(super) struct Go {
     pub(super) input: usize,
     pub(super) what: Choice,
+    /// By the second look.
+    pub(super) second: bool,
 }
 
 /// What the crossbar does in a cycle.
@@ -69,12 +71,33 @@ impl WormRouter {
         }
         for o in self.ports() {
             let go = match c.turns[o] {
-                Some(input) => c.bids[input].nominee.map(|what| Go { input, what }),
+                Some(input) => c.bids[input].nominee.map(|what| Go { input, what, second: false }),
                 None => self.winner(o, &c, classes),
             };
             c.goes.extend(go);
         }
+        self.second_look(&mut c, classes);
         c
+    }
+
+    /// Step 3: outputs to which nothing goes, and inputs from which nothing goes, look again.
+    fn second_look(&self, c: &mut Crossing, classes: Classes) {
+        let idle = |of: fn(&Go) -> usize| {
+            let busy = c.goes.iter().fold(0, |set: Set, go| set | 1 << of(go));
+            self.ports().fold(0, |set, p| set | 1 << p) & !busy
+        };
+        let (inputs, outputs) = (idle(|go| go.input), idle(|go| go.what.out));
+        let to_idle = |i: usize| {
+            let lanes = self.inputs[i].lanes.iter().enumerate();
+            let leads = lanes.filter(|(_, l)| l.own.is_some_and(|(o, _)| outputs >> o & 1 != 0));
+            leads.fold(0, |set: Set, (v, _)| set | 1 << v) & c.bids[i].can
+        };
+        let again: Vec<(usize, Choice)> =
+            members(inputs).filter_map(|i| Some((i, self.first_pick(i, to_idle(i), classes)?))).collect();
+        for o in members(outputs) {
+            let go = self.best(o, again.iter().copied().filter(|(_, p)| p.out == o).collect(), classes);
+            c.goes.extend(go.map(|(input, what)| Go { input, what, second: true }));
+        }
     }
 
     /// The lanes of input `i` that can send.
@@ -87,15 +110,18 @@ impl WormRouter {
         can.fold(0, |set, (v, _)| set | 1 << v)
     }
 
+    /// Of some lanes of input `i` those of the first class, and of them the first one.
+    fn first_pick(&self, i: usize, lanes: Set, classes: Classes) -> Option<Choice> {
+        let class = classes.first_of(lanes)?;
+        let lane = self.inputs[i].order.first_of(lanes & classes.lanes(class))?;
+        let (out, vl) = self.inputs[i].lanes[lane].own?;
+        Some(Choice { lane, out, vl, class })
+    }
+
     fn bid(&self, i: usize, up: Set, classes: Classes) -> Bid {
         let can = self.can_send(i, up);
-        let first = |class: Class| {
-            let lane = self.inputs[i].order.first_of(can & classes.lanes(class))?;
-            let (out, vl) = self.inputs[i].lanes[lane].own?;
-            Some(Choice { lane, out, vl, class })
-        };
-        let pick = classes.first_of(can).and_then(first);
-        let nominee = first(Class::BestEffort);
+        let pick = self.first_pick(i, can, classes);
+        let nominee = self.first_pick(i, can & classes.lanes(Class::BestEffort), classes);
         let lhp = self.written.ports[i].lhp;
         let passed = lhp != 0 && self.inputs[i].guard >= lhp;
         let due = nominee.is_some() && passed && pick.is_none_or(|p| !p.class.is_exempt());
@@ -147,10 +173,14 @@ impl WormRouter {
         let called = c.called_elsewhere(o);
         let picks = c.bids.iter().enumerate().filter(|(i, _)| called >> i & 1 == 0);
         let picks = picks.filter_map(|(i, b)| Some((i, b.pick.filter(|p| p.out == o)?)));
-        let picks: Vec<(usize, Choice)> = picks.collect();
+        let (input, what) = self.best(o, picks.collect(), classes)?;
+        Some(Go { input, what, second: false })
+    }
+
+    /// Of picks for output `o` those of the first class, and of them the one whose lane is first in its order.
+    fn best(&self, o: usize, picks: Vec<(usize, Choice)>, classes: Classes) -> Option<(usize, Choice)> {
         let class = classes.first_of(picks.iter().fold(0, |set, (_, p)| set | 1 << p.lane))?;
-        let of_class = picks.into_iter().filter(|(_, p)| p.class == class);
-        self.first_in_order(o, of_class).map(|(input, what)| Go { input, what })
+        self.first_in_order(o, picks.into_iter().filter(|(_, p)| p.class == class))
     }
 
     /// The flits that go leave their inputs. Lanes that one left, and output lanes that are free from the next cycle on.
@@ -184,7 +214,7 @@ impl WormRouter {
         freed
     }
 
-    /// Section 5: real-time flits that best-effort let pass.
+    /// Section 5: real-time flits that best-effort let pass. A best-effort flit of the second look need not be the nominee.
     pub(super) fn count_guards(&mut self, c: &Crossing) {
         let waits = c.bids.iter().filter_map(|b| b.nominee).fold(0, |set: Set, n| set | 1 << n.out);
         for go in &c.goes {
@@ -195,7 +225,7 @@ impl WormRouter {
             ];
             for (guard, passed) in places {
                 match go.what.class {
-                    Class::BestEffort => *guard = 0,
+                    Class::BestEffort if !go.second => *guard = 0,
                     Class::RealTime if passed => *guard = (*guard + 1).min(GUARD_MOST),
                     _ => {}
                 }

@@ -60,8 +60,8 @@ impl Classes {
 
     pub(super) fn lanes(self, class: Class) -> Set {
         match class {
-            Class::Reply => 1 << (self.vls - 1),
-            Class::Control => 1 << (self.vls - 2),
+            Class::Reply => 1 << (self.vls - 2),
+            Class::Control => 1 << (self.vls - 1),
             Class::RealTime => Classes::data(self.vls) & !self.best_effort,
             Class::BestEffort => self.best_effort,
         }
@@ -69,8 +69,8 @@ impl Classes {
 
     pub(super) fn of(self, lane: usize) -> Class {
         match lane {
-            v if v == self.vls - 1 => Class::Reply,
-            v if v == self.vls - 2 => Class::Control,
+            v if v == self.vls - 1 => Class::Control,
+            v if v == self.vls - 2 => Class::Reply,
             v if self.best_effort >> v & 1 != 0 => Class::BestEffort,
             _ => Class::RealTime,
         }
@@ -156,11 +156,15 @@ impl Lane {
         n > 0
     }
 
-    /// Section 6: the link went down. What it owns stays, and is ended by a made tail.
-    pub(super) fn fall(&mut self) {
+    /// Section 6: the link went down. A message whose header has left is ended by a made tail; one whose header has not gives back what
+    /// it owns, which is returned.
+    pub(super) fn fall(&mut self) -> Option<(usize, usize)> {
+        let header = !self.cut && self.fifo.front().is_some_and(|f| f.first);
+        let given_back = if header { self.own.take() } else { None };
         self.fifo.clear();
         self.routes.clear();
         (self.open, self.drain, self.owed) = (false, false, 0);
         self.cut = self.own.is_some();
+        given_back
     }
 }

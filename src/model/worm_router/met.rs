@@ -42,7 +42,7 @@ impl WormRouter {
     /// Orders and weights (section 4).
     pub(super) fn meet_order(&mut self, c: &Crossing) {
         let classes = self.classes();
-        for Go { input, what } in &c.goes {
+        for Go { input, what, second } in &c.goes {
             let (i, o, v, u) = (*input, what.out, what.lane, what.vl);
             let (bid, registers) = (&c.bids[i], &self.written.ports);
             let (order_in, order_out) = (&self.inputs[i].order, &self.outputs[o].order);
@@ -62,6 +62,12 @@ impl WormRouter {
                 (Cover::yw5_weight_out, left_out <= 1 && weight_out > 1),
                 (Cover::yw5_passes, !first_in),
                 (Cover::yw5_several_outputs, c.goes.len() > 1),
+                (Cover::yw5_second, *second),
+                (Cover::yw5_second_other_class, *second && bid.pick.is_some_and(|p| p.class != what.class)),
+                (
+                    Cover::yw6_second_keeps,
+                    *second && what.class == Class::BestEffort && bid.nominee != Some(*what),
+                ),
                 (Cover::yw7_reply, what.class == Class::Reply),
                 (Cover::yw7_control, what.class == Class::Control),
                 (Cover::yw7_real_time, what.class == Class::RealTime),
@@ -73,7 +79,7 @@ impl WormRouter {
             points.into_iter().for_each(|(point, hit)| self.hit_if(hit, point));
         }
         for i in self.ports() {
-            let lost = c.bids[i].pick.is_some() && c.goes.iter().all(|g| g.input != i);
+            let lost = c.bids[i].pick.is_some() && c.goes.iter().all(|g| g.input != i || g.second);
             self.hit_if(lost, Cover::yw5_loses);
         }
     }
@@ -149,7 +155,7 @@ impl WormRouter {
 
     /// Links that are down (section 6).
     pub(super) fn meet_falls(&mut self, c: &Crossing, up: Set) {
-        for Go { input, what } in &c.goes {
+        for Go { input, what, .. } in &c.goes {
             let lane = &self.inputs[*input].lanes[what.lane];
             let (down, made) = (up >> input & 1 == 0, lane.cut);
             let last = lane.next_flit().is_some_and(|f| f.last);
@@ -169,6 +175,10 @@ impl WormRouter {
             let points = [
                 (Cover::f1_open, any(|l| l.open)),
                 (Cover::f1_own, any(|l| l.own.is_some() && !l.cut)),
+                (
+                    Cover::f1_given_back,
+                    any(|l| l.own.is_some() && !l.cut && l.fifo.front().is_some_and(|f| f.first)),
+                ),
                 (Cover::f1_drain, any(|l| l.drain)),
                 (Cover::f1_owed, any(|l| l.owed > 0)),
                 (Cover::f1_asks, any(|l| l.asks().is_some())),

@@ -133,7 +133,10 @@ impl WormRouter {
         }
         input.looked = None;
         input.pulses = 0;
-        input.lanes.iter_mut().for_each(super::lanes::Lane::fall);
+        let given_back: Vec<_> = input.lanes.iter_mut().filter_map(super::lanes::Lane::fall).collect();
+        for (o, u) in given_back {
+            self.outputs[o].owned &= !(1 << u);
+        }
         self.outputs[i].credits.fill(self.p.depth);
     }
 }

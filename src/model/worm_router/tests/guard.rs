@@ -1,4 +1,4 @@
-//! Section 5: the guard of best-effort. In a router of build `odd` lanes 0 to 3 are real-time, 4 best-effort, 5 control, 6 reply.
+//! Section 5: the guard of best-effort. In a router of build `odd` lanes 0 to 3 are real-time, 4 best-effort, 5 reply, 6 control.
 
 use super::*;
 
