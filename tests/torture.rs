@@ -244,6 +244,20 @@ fn chunks_that_are_never_granted_are_refused() {
     assert_eq!(text, e);
 }
 
+#[test]
+fn time_outs_that_give_up_what_is_late_are_refused() {
+    let mut case =
+        sound(|c| c.host.iter().all(|h| h.registers.get("reservation.RTO").is_some_and(|v| *v > 0)));
+    case.host[0].registers.insert("reservation.RTO".into(), 1);
+    let e = case.check().unwrap_err();
+    assert!(e.contains("h0: register reservation.RTO = 1: legal is 0 or "), "{e}");
+    case.host[0].registers.insert("reservation.RTO".into(), 0);
+    case.check().unwrap();
+    case.host[1].parameters.insert("DEDUP".into(), 0);
+    let e = case.check().unwrap_err();
+    assert!(e.contains("host h1: parameter DEDUP = 0: legal is 1, that of h0"), "{e}");
+}
+
 /// Every legal pair of values of a parameter set is in the draws: of each a seed is known, and what it draws has the pair.
 #[test]
 fn every_legal_pair_of_parameter_values_is_drawn() {

@@ -29,6 +29,32 @@ fn speculates(case: &Case, h: usize) -> bool {
     may_reserve(case, h) && values(case, h, "CTRL", CTRL).iter().any(|c| c & 5 == 1)
 }
 
+/// Whether adapters know what has come (DEDUP = 1, in all or in none).
+pub fn remembers(case: &Case) -> bool {
+    case.host.first().is_some_and(|h| h.parameters.get("DEDUP") == Some(&1))
+}
+
+/// The time-outs that a source has in a run; none where adapters do not know what has come.
+pub fn time_outs(case: &Case, h: usize) -> Vec<u32> {
+    if remembers(case) { values(case, h, "RTO", 0) } else { Vec::new() }
+}
+
+/// Whether losses of a source end: it has a time-out all the time.
+pub fn recovers(case: &Case, h: usize) -> bool {
+    let all = time_outs(case, h);
+    !all.is_empty() && all.iter().all(|v| *v > 0)
+}
+
+/// The longest time-out of any source; 0 if none has one.
+pub fn longest_time_out(case: &Case) -> u64 {
+    (0..case.host.len()).flat_map(|h| time_outs(case, h)).max().unwrap_or(0).into()
+}
+
+/// Whether the messages of a source that wait may become one.
+pub fn may_merge(case: &Case, h: usize) -> bool {
+    values(case, h, "CTRL", CTRL).iter().any(|c| c & 8 != 0)
+}
+
 /// Packets in a chunk of a host, at most.
 fn chunk(case: &Case, h: usize, p: &Params) -> u64 {
     let most = values(case, h, "NMAX_RUN", p.nmax as u32).into_iter().max();
@@ -44,9 +70,12 @@ pub fn booked(case: &Case, to: usize, flits: u64) -> u64 {
 /// Time that the longest message of every pair books, at most.
 pub fn messages(case: &Case) -> Result<u64, String> {
     let mut all = 0;
-    for pair in case.pair.iter().filter(|p| may_reserve(case, p.from)) {
+    let walks_in = |h: usize| values(case, h, "CTRL", CTRL).iter().any(|c| c & 64 != 0);
+    for pair in case.pair.iter().filter(|p| may_reserve(case, p.from) || case.reserves() && walks_in(p.to)) {
         let longest = u64::from(pair.packets.iter().copied().max().unwrap_or(1));
-        all += booked(case, pair.to, longest * case.host_params(pair.from)?.mtu as u64);
+        let p = case.host_params(pair.from)?;
+        let merged = if may_merge(case, pair.from) { p.msgq as u64 } else { 1 };
+        all += booked(case, pair.to, longest * merged * p.mtu as u64);
     }
     Ok(all)
 }
@@ -84,6 +113,15 @@ pub fn stands(case: &Case) -> Option<u64> {
 pub fn check(case: &Case) -> Result<(), String> {
     if !case.reserves() {
         return Ok(());
+    }
+    for (h, host) in case.host.iter().enumerate() {
+        let (own, wanted) = (host.parameters.get("DEDUP").copied(), usize::from(remembers(case)));
+        if own.unwrap_or(0) != wanted {
+            return Err(format!(
+                "host h{h}: parameter DEDUP = {}: legal is {wanted}, that of h0",
+                1 - wanted
+            ));
+        }
     }
     for (i, pair) in case.pair.iter().enumerate().filter(|x| may_reserve(case, x.1.from)) {
         let (from, to) = (case.host_params(pair.from)?, case.host_params(pair.to)?);

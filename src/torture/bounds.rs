@@ -27,6 +27,28 @@ fn largest(case: &Case, name: &str, default: u32) -> u64 {
     values(case, name, default).into_iter().max().unwrap_or(default).max(1).into()
 }
 
+/// Cycles that a packet needs at the slowest place, with its credits.
+fn packet_time(case: &Case) -> Result<u64, String> {
+    let pace = |f: fn(&super::case::HostNode) -> u64| case.host.iter().map(f).max().unwrap_or(1);
+    let slow = pace(|h| h.take.slowness())
+        + pace(|h| h.give.slowness())
+        + largest(case, "TX_INTERVAL", 1)
+        + largest(case, "RX_INTERVAL", 1)
+        - 3;
+    let pause = |p: &Pace| if p.random { p.gap() / 4 } else { p.gap() };
+    let gaps = case.host.iter().map(|h| pause(&h.take) + pause(&h.give)).max().unwrap_or(0);
+    Ok(case.switch_params(0)?.mtu as u64 * slow + gaps + round_trip(case))
+}
+
+/// The shortest time-out of a source that does not give up what is only late: a RES of every pair is answered, the largest message of
+/// every pair sent, and old packets have gone.
+pub fn least_time_out(case: &Case) -> Result<u64, String> {
+    let hops = case.switch.len() as u64 + 1;
+    let age = booking::stands(case).unwrap_or(0);
+    let flows = case.host_params(0)?.flows as u64;
+    Ok(booking::messages(case)? + 4 * hops * (age + packet_time(case)?) + 16 * flows)
+}
+
 /// The longest pause inside a packet that hosts and links can make, with room.
 fn longest_gap(case: &Case) -> u64 {
     let hosts = case.host.iter().map(|h| h.give.gap()).max().unwrap_or(1);
@@ -35,6 +57,16 @@ fn longest_gap(case: &Case) -> u64 {
 
 /// Settings that are legal each but by definition break what is promised: they are refused.
 pub fn check(case: &Case) -> Result<(), String> {
+    let least = least_time_out(case)?;
+    for (h, rto) in
+        (0..case.host.len()).flat_map(|h| booking::time_outs(case, h).into_iter().map(move |v| (h, v)))
+    {
+        if rto > 0 && u64::from(rto) < least {
+            return Err(format!(
+                "h{h}: register reservation.RTO = {rto}: legal is 0 or {least} and more, the time in which all pairs of this network are answered"
+            ));
+        }
+    }
     let gap = longest_gap(case);
     let disturbed = case.link.iter().any(|l| l.disturbed.is_some());
     let mut ports: Vec<(String, bool, Params, &BTreeMap<String, u32>)> = Vec::new();
@@ -159,6 +191,8 @@ pub struct Bounds {
     pub settle: u64,
     /// Cycles after which a flow goes on whose ACKs were lost; 0: none are lost.
     pub reopens: u64,
+    /// The longest time-out of a source with reservations; 0: none has one.
+    pub time_out: u64,
     /// Cycles until every CCTI is at its minimum, if they ever are and it does not take too long.
     pub decay: Option<u64>,
 }
@@ -167,18 +201,10 @@ impl Bounds {
     /// Computes them.
     pub fn new(case: &Case) -> Result<Bounds, String> {
         let p = case.switch_params(0)?;
-        let pace = |f: fn(&super::case::HostNode) -> u64| case.host.iter().map(f).max().unwrap_or(1);
-        let slow = pace(|h| h.take.slowness())
-            + pace(|h| h.give.slowness())
-            + largest(case, "TX_INTERVAL", 1)
-            + largest(case, "RX_INTERVAL", 1)
-            - 3;
-        let pause = |p: &Pace| if p.random { p.gap() / 4 } else { p.gap() };
-        let gaps = case.host.iter().map(|h| pause(&h.take) + pause(&h.give)).max().unwrap_or(0);
         let trip = round_trip(case);
         let ird = Self::ird(case)?;
         let reopens = acks::reopens(case)?;
-        let packet = p.mtu as u64 * slow + gaps + trip + ird + reopens;
+        let packet = packet_time(case)? + ird + reopens;
         let answered = (0..case.host.len()).any(|h| acks::acknowledges(case, h));
         let replies = if answered { case.host_params(0)?.vls as u64 * most_replies(case)? } else { 0 };
         let (rivals, hops) = Self::rivals(case)?;
@@ -193,6 +219,10 @@ impl Bounds {
         });
         let rewritten = case.rewrite.iter().map(|w| w.cycle + 4 * trip).max();
         let reset = case.reset.iter().map(|r| r.cycle + Self::restart(case, r) + 4 * trip).max();
+        // After a reset a source waits for its time-out, and asks.
+        let time_out = booking::longest_time_out(case);
+        let recovered = case.link.iter().filter_map(|l| l.eats).map(|e| e.until).chain(reset).max();
+        let recovered = (time_out > 0).then(|| recovered.unwrap_or(0) + 4 * time_out + 4 * trip);
         let lines = p.lines as u64;
         Ok(Bounds {
             packet,
@@ -206,13 +236,15 @@ impl Bounds {
             stands: booking::stands(case).map(|age| if p.srp { 4 * hops * (age + packet) } else { 0 }),
             messages: booking::messages(case)?,
             home: trip,
-            healed: [heal, rewritten, reset].into_iter().flatten().max().unwrap_or(0),
+            healed: [heal, rewritten, reset, recovered].into_iter().flatten().max().unwrap_or(0),
             settle: 8 * hops * trip
                 + 8 * lines * hops
                 + 1000
                 + queued(case)?.1 * packet
                 + replies * hops * (trip + largest(case, "TX_INTERVAL", 1))
-                + acks::clears(case)?,
+                + acks::clears(case)?
+                + 4 * time_out,
+            time_out,
             reopens,
             decay: Self::decay(case)?,
         })
@@ -240,7 +272,7 @@ impl Bounds {
 
     /// Cycles without any delivery after which a network without sources will deliver nothing more.
     pub fn silence(&self) -> u64 {
-        16 * self.packet * self.hops + 3000
+        16 * self.packet * self.hops + 4 * self.time_out + 3000
     }
 
     /// A wait that is worth to look at how it goes on.

@@ -446,7 +446,7 @@ fn attempt(
         None if !small && !case.reserves() => crowd::echoes(&mut case, &sp, &hp),
         None => {}
     }
-    reserve::registers(&mut case, &sp, &hp);
+    reserve::registers(&mut case, &sp, &hp).ok()?;
     if style.disturbed {
         disturb(rng, &mut case, &sp);
     }

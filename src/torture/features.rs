@@ -130,6 +130,11 @@ fn drops(c: &Case) -> bool {
     c.reserves() && super::booking::most_age(c).is_some()
 }
 
+/// What sources lose goes again.
+fn recovers(c: &Case) -> bool {
+    c.reserves() && (0..c.host.len()).any(|h| super::booking::recovers(c, h))
+}
+
 /// Something may be sent speculatively.
 fn speculates(c: &Case) -> bool {
     register(c, "reservation", "CTRL", |v| v & 5 == 1)
@@ -315,6 +320,23 @@ pub const FEATURES: &[Feature] = &[
         has: |c| c.reserves() && c.link.iter().any(|l| l.eats.is_some_and(|e| e.lose + e.damage > 0)),
     },
     Feature { name: "reservations, something is reset", has: |c| c.reserves() && !c.reset.is_empty() },
+    Feature { name: "reservations, losses end", has: recovers },
+    Feature {
+        name: "reservations, losses end, links lose what is told",
+        has: |c| recovers(c) && c.link.iter().any(|l| l.eats.is_some_and(|e| e.lose + e.damage > 0)),
+    },
+    Feature {
+        name: "reservations, losses end, something is reset",
+        has: |c| recovers(c) && !c.reset.is_empty(),
+    },
+    Feature {
+        name: "reservations, messages become one",
+        has: |c| c.reserves() && register(c, "reservation", "CTRL", |v| v & 8 != 0),
+    },
+    Feature {
+        name: "reservations, what comes without is booked",
+        has: |c| c.reserves() && register(c, "reservation", "CTRL", |v| v & 64 != 0),
+    },
     Feature {
         name: "reservations, lost words",
         has: |c| c.reserves() && c.link.iter().any(|l| l.disturbed.is_some_and(|d| d.lose > 0)),
@@ -372,12 +394,12 @@ fn place(r: &Register) -> Option<&'static str> {
         UnitKind::Hca => Some("hca"),
         UnitKind::SourceResponse => Some("response"),
         UnitKind::Reservation => Some("reservation"),
-        UnitKind::Switch => None,
+        UnitKind::Switch | UnitKind::WormRouter => None,
     }
 }
 
 /// Registers that are not drawn up to both ends: numbers of the network, what would hide errors, and a credit interval that
-/// would make a run too long; and the time-out of reservation, which no network has built in.
+/// would make a run too long; and the time-out of reservation, whose least value is that of its network.
 const BOUNDED: [&str; 7] = ["LID", "LID_BASE", "ERR_CLEAR", "SWITCH_ID", "CTRL", "FC_INTERVAL", "RTO"];
 
 /// Networks that the seeds below `n` draw, and how many of them have each feature and each end of each register

@@ -90,6 +90,8 @@ struct Flow {
     held: bool,
     /// Its source was reset: what is told of packets before may be taken for others.
     loose: bool,
+    /// What is lost of it goes again, so packets may be sent twice.
+    recovers: bool,
     /// Flits 0 that its source asked for.
     fetches: u64,
 }
@@ -267,6 +269,7 @@ impl<'a> Run<'a> {
                     && Self::one_way(case, &exits, pair.to, pair.from),
                 held: false,
                 loose: false,
+                recovers: booking::recovers(case, pair.from),
                 fetches: 0,
             });
         }
@@ -401,11 +404,15 @@ impl<'a> Run<'a> {
         let (switches, reserves) = (self.case.switch.len(), self.case.reserves());
         for (flow, pair) in self.flows.iter_mut().zip(&self.case.pair) {
             let source = of == Of::Node(switches + pair.from);
+            let ends = source || of == Of::Node(switches + pair.to);
             let there = match of {
                 Of::Node(n) => flow.nodes.contains(&n),
                 Of::Link(l) => flow.links.contains(&l),
             };
-            if there && reserves {
+            if there && reserves && flow.recovers {
+                // It goes on; what its end had in hand is lost, or comes twice.
+                flow.loose |= ends;
+            } else if there && reserves {
                 self.under_way -= flow.hold();
                 flow.loose |= source;
             }
@@ -427,6 +434,7 @@ impl<'a> Run<'a> {
         self.answer(h)?;
         self.told(h)?;
         let (t, case) = (self.t, self.case);
+        let remembers = booking::remembers(case);
         let mut begun = None;
         let host = &mut self.hosts[h];
         let pins = &host.pins;
@@ -452,7 +460,7 @@ impl<'a> Run<'a> {
                 && index == 0
                 && let Some(s) = flow.way.iter_mut().find(|s| s.psn == psn)
             {
-                let again = s.fetched && !s.dropped && !flow.held && case.reserves();
+                let again = s.fetched && !s.dropped && !flow.held && case.reserves() && !remembers;
                 self.stats.again += u64::from(s.fetched);
                 (s.fetched, s.dropped) = (true, false);
                 flow.fetches += 1;

@@ -3,14 +3,21 @@
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 
+use super::booking;
+use super::bounds::least_time_out;
 use super::case::{Case, Eats, Rewrite};
-use super::chance::{cap, one, ranged, weighted};
+use super::chance::{cap, log, one, ranged, weighted};
 use crate::params::{Params, UnitKind};
 
 /// Whether the sources of the network of a seed reserve.
 pub(super) fn planned(seed: u64, isolates: bool) -> bool {
     let rng = &mut SmallRng::seed_from_u64(seed ^ 0x7265_7365_7276_6521);
     rng.random_bool(if isolates { 0.015 } else { 0.4 })
+}
+
+/// Whether losses end in the adapters of the network of a seed.
+fn recovers(seed: u64) -> bool {
+    SmallRng::seed_from_u64(seed ^ 0x7265_636f_7665_7273).random_bool(0.5)
 }
 
 /// Flags that neither reservations nor routes drawn up go with.
@@ -48,6 +55,7 @@ pub(super) fn parameters(seed: u64, sp: &mut [Params], hp: &mut [Params]) -> Opt
     for p in hp.iter_mut() {
         plain(p);
         (p.srp, p.ctl_vl, p.response, p.vls, p.nmax) = (true, false, false, lanes + 3, nmax);
+        p.dedup = recovers(seed);
         let own = Params {
             blocks: (lanes + 1) * cap(rng, p.mtu),
             rx_blocks: (lanes + 1) * cap(rng, p.mtu),
@@ -65,6 +73,8 @@ pub(super) fn parameters(seed: u64, sp: &mut [Params], hp: &mut [Params]) -> Opt
     let fits =
         |now_w: &usize| hp.iter().all(|p| Params { now_w: *now_w, ..*p }.check_unit(UnitKind::Hca).is_ok());
     let least = (12..=32).find(fits)?;
+    // A time-out is a time, too, and longer than what it waits for.
+    let least = if recovers(seed) { least.max(18) } else { least };
     let now_w = weighted(rng, &[(50, least), (20, (least + 1).min(32)), (20, 32), (10, least.max(24))]);
     hp.iter_mut().for_each(|p| p.now_w = now_w);
     sp.iter().all(|p| p.check().is_ok()).then_some(())
@@ -83,7 +93,8 @@ fn setting(rng: &mut SmallRng, p: &Params, name: &str) -> u32 {
         "NMIN" => ranged(rng, &[(3, 0, 0), (6, 1, 3), (2, 1, 2 * p.nmax as u32), (1, 0xffff, 0xffff)]),
         "RX_INTERVAL" => ranged(rng, &[(1, 0, 0), (5, 1, 1), (2, 2, 4), (1, 15, 15)]),
         _ => {
-            let bits = [(0, 0.93), (1, 0.7), (2, 0.12)];
+            let fast = if p.dedup { 0.3 } else { 0.0 };
+            let bits = [(0, 0.93), (1, 0.7), (2, 0.12), (3, 0.25), (4, fast), (6, 0.25)];
             bits.into_iter().fold(0, |word, (bit, p)| word | u32::from(rng.random_bool(p)) << bit)
         }
     }
@@ -92,9 +103,9 @@ fn setting(rng: &mut SmallRng, p: &Params, name: &str) -> u32 {
 const RESERVATION: [&str; 5] = ["CTRL", "EPS", "NMAX_RUN", "NMIN", "RX_INTERVAL"];
 
 /// Registers and messages.
-pub(super) fn registers(case: &mut Case, sp: &[Params], hp: &[Params]) {
+pub(super) fn registers(case: &mut Case, sp: &[Params], hp: &[Params]) -> Result<(), String> {
     if !case.reserves() {
-        return;
+        return Ok(());
     }
     let rng = &mut SmallRng::seed_from_u64(case.seed ^ 0x7470_7773_7065_6321);
     let drops = weighted(rng, &[(80, 1.0), (12, 0.6), (8, 0.0)]);
@@ -135,6 +146,22 @@ pub(super) fn registers(case: &mut Case, sp: &[Params], hp: &[Params]) {
             _ => (0..rng.random_range(1..=5)).map(|_| rng.random_range(1..=most)).collect(),
         };
     }
+    if hp[0].dedup { time_outs(case, rng) } else { Ok(()) }
+}
+
+/// Time-outs: longer than what they wait for, or in some networks none.
+fn time_outs(case: &mut Case, rng: &mut SmallRng) -> Result<(), String> {
+    let least = least_time_out(case)?;
+    let most = (8 * least).min((1 << (case.host_params(0)?.now_w - 1)) - 1);
+    if least > most || rng.random_bool(0.1) {
+        return Ok(());
+    }
+    let alike = rng.random_bool(0.6).then(|| log(rng, least, most));
+    for h in &mut case.host {
+        let rto = alike.unwrap_or_else(|| log(rng, least, most));
+        h.registers.insert("reservation.RTO".into(), rto as u32);
+    }
+    Ok(())
 }
 
 /// Registers that change while packets flow.
@@ -164,10 +191,10 @@ pub(super) fn rewrite(case: &mut Case, sp: &[Params], hp: &[Params]) {
     case.rewrite.sort_by_key(|w| w.cycle);
 }
 
-/// Links that lose or damage RES, GRANTs, ACKs and NACKs for a while: their pairs stand still, and no others.
+/// Links that lose or damage RES, GRANTs, ACKs and NACKs for a while: their pairs stand still, and no others; with a time-out none does.
 pub(super) fn eat(case: &mut Case) {
     let rng = &mut SmallRng::seed_from_u64(case.seed ^ 0x6c6f_7374_7265_7321);
-    if !case.reserves() || !rng.random_bool(0.1) {
+    if !case.reserves() || !rng.random_bool(if booking::remembers(case) { 0.6 } else { 0.1 }) {
         return;
     }
     let from = rng.random_range(0..case.cycles);

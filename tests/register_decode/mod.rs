@@ -487,6 +487,7 @@ impl<'a> Unit<'a> {
             UnitKind::HcaThrottle => ("throttle", "BAD_ADDR", &[("attr_we", 1), ("attr_flow", 0xffff)]),
             UnitKind::Hca => ("adapter", "BAD_GEN", &[("gen_valid", 1)]),
             UnitKind::Switch => ("input_port", "FRAMING", &[("rx_valid", 1)]),
+            UnitKind::WormRouter => ("worm_router", "FRAMING", &[("rx_valid", 1)]),
         };
         let (there, _) = self.targets();
         let cell = self.error(part, name);

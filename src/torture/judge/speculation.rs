@@ -29,7 +29,7 @@ impl Run<'_> {
     pub(super) fn bound(&self, i: usize) -> u64 {
         let stands = self.bounds.stands.unwrap_or(u64::MAX / 4);
         let booked = self.flows[i].booked.max(self.booked_healed) + self.bounds.messages;
-        self.bounds.wait(i, self.flows[i].ahead) + 2 * booked + stands
+        self.bounds.wait(i, self.flows[i].ahead) + 2 * booked + stands + 4 * self.bounds.time_out
     }
 
     /// Cycles without any delivery after which a network without sources will deliver nothing more.
@@ -56,7 +56,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Links have eaten packets of reservations: their pairs may stand still for ever.
+    /// Links have eaten packets of reservations: their pairs may stand still for ever, unless losses end.
     pub(super) fn eaten(&mut self) {
         if !self.case.reserves() {
             return;
@@ -64,7 +64,7 @@ impl Run<'_> {
         for ends in self.world.eaten() {
             let [a, b] = ends.map(|lid| self.case.host.iter().position(|h| h.lid == lid));
             if let (Some(a), Some(b)) = (a, b)
-                && let Some(i) = self.pair_of[a][b]
+                && let Some(i) = self.pair_of[a][b].filter(|i| !self.flows[*i].recovers)
             {
                 self.under_way -= self.flows[i].hold();
             }
@@ -98,9 +98,11 @@ impl Run<'_> {
             let text = format!("at h{h}: a NACK from LID {lid}, which it sends nothing");
             return Err(self.finding(FaultKind::Drop, text));
         };
+        let remembers = booking::remembers(self.case);
         let flow = &mut self.flows[i];
         match flow.way.iter_mut().find(|s| s.psn == psn) {
-            _ if flow.held => Ok(()),
+            // Of a packet that is sent twice the first copy may be dropped late.
+            _ if flow.held || remembers => Ok(()),
             Some(s) if s.fetched && !s.dropped => {
                 s.dropped = true;
                 Ok(())
@@ -143,16 +145,18 @@ impl Run<'_> {
         let most = self.case.host_params(src)?.nmax;
         let chunk = seq < n
             && usize::from(n) <= most
-            && flags & !2 == 0
+            && flags & !(2 | u8::from(booking::remembers(self.case))) == 0
             && two(24) == 0
             && two(28) == 0
             && two(30) == 0;
         let place = flow.way.iter().find(|s| s.psn == psn).map(|s| s.place);
         // All of the chunk is of the message, and the last one ends with it.
-        let fits = place.is_none_or(|(before, behind)| {
-            let rest = n.wrapping_sub(seq + 1);
-            seq <= before && rest <= behind && (flags & 2 != 0) == (rest == behind)
-        });
+        let merged = booking::may_merge(self.case, src);
+        let fits = merged
+            || place.is_none_or(|(before, behind)| {
+                let rest = n.wrapping_sub(seq + 1);
+                seq <= before && rest <= behind && (flags & 2 != 0) == (rest == behind)
+            });
         if old || !chunk || !fits {
             return Err(format!(
                 "packet {psn} from h{src} to h{h} of opcode {kind:#x} says {said}; its place in the message is {place:?}"
@@ -196,7 +200,7 @@ impl Run<'_> {
     /// As many packets were sent as were delivered and dropped, and sources were told of all drops.
     pub(super) fn drops(&mut self) -> Result<(), Finding> {
         let eats = self.case.link.iter().any(|l| l.eats.is_some());
-        if !self.case.reserves() || self.resets > 0 || eats {
+        if !self.case.reserves() || self.resets > 0 || eats || booking::remembers(self.case) {
             return Ok(());
         }
         self.world.look();

@@ -269,29 +269,63 @@ fn a_lost_ack_that_no_link_took_is_missed() {
     assert!(kinds_with_windows(false, || hides(3)).contains(&FaultKind::Ack));
 }
 
-/// What the judge finds in networks with reservations that drop packets, and a fault; in such as need not be waited for long.
-fn kinds_with_reservations(make: impl Fn() -> Fault) -> BTreeSet<FaultKind> {
-    let mut found = BTreeSet::new();
-    let mut networks = 0;
+/// What becomes of networks with reservations that drop packets and have a fault, of such as need not be waited for long; those in which
+/// what is lost goes again, or those in which it does not.
+fn with_reservations(recovers: bool, make: impl Fn() -> Fault) -> Vec<(Result<(), Finding>, Stats)> {
+    let mut all = Vec::new();
     for seed in 1.. {
-        if networks == 8 {
+        if all.len() == if recovers { 3 } else { 5 } {
             break;
         }
         let Some(case) = draw(seed, Source::Any, Some(600)).filter(Case::reserves) else { continue };
         let quiet = case.link.iter().all(|l| l.disturbed.is_none() && l.eats.is_none());
-        if !quiet || !case.rewrite.is_empty() || !case.reset.is_empty() {
+        let again = (0..case.host.len()).all(|h| booking::recovers(&case, h));
+        let other = booking::remembers(&case) != recovers || again != recovers;
+        if other || !quiet || !case.rewrite.is_empty() || !case.reset.is_empty() {
             continue;
         }
         let mut run = Run::new(&case, Engine::Golden).unwrap();
         let soon = run.bounds.stands.is_some_and(|age| age < 10_000) && run.bounds.silence() < 20_000;
-        if soon && run.all().is_ok() && run.stats.nacks > 10 {
-            networks += 1;
+        if soon && run.all().is_ok() && run.stats.nacks > if recovers { 0 } else { 10 } {
             let mut run = Run::new(&case, Engine::Golden).unwrap();
             run.world.fault = Some(make());
-            found.extend(run.all().err().map(|f| f.kind));
+            all.push((run.all(), run.stats));
         }
     }
-    found
+    all
+}
+
+/// What the judge finds where nothing goes again that is lost.
+fn kinds_with_reservations(make: impl Fn() -> Fault) -> BTreeSet<FaultKind> {
+    with_reservations(false, make).into_iter().filter_map(|(r, _)| r.err().map(|f| f.kind)).collect()
+}
+
+/// Hides packets of reservation of one kind, or of any; the judge is not told.
+fn loses(kind: Option<u8>, every: u64, until: u64) -> Fault {
+    let mut n = 0;
+    Box::new(move |t, _, w| {
+        if is_reservation(w) && kind.is_none_or(|k| w[6] & 0xff == u32::from(k)) {
+            n += 1;
+            if n % every == 0 && t < until {
+                w[..4].fill(0);
+            }
+        }
+    })
+}
+
+#[test]
+fn what_is_lost_goes_again_after_a_time_out() {
+    let all = with_reservations(true, || loses(None, 5, 500));
+    assert!(all.iter().all(|(r, _)| r.is_ok()), "{all:?}");
+    assert!(all.iter().any(|(_, s)| s.again > 0), "{all:?}");
+}
+
+#[test]
+fn a_loss_that_does_not_end_is_found_where_losses_end() {
+    let stuck: BTreeSet<FaultKind> = [FaultKind::Stuck, FaultKind::Progress].into();
+    for (r, _) in with_reservations(true, || loses(Some(opcode::GRANT), 1, u64::MAX)) {
+        assert!(r.as_ref().is_err_and(|f| stuck.contains(&f.kind)), "{r:?}");
+    }
 }
 
 /// Changes what is told of a packet.
@@ -305,13 +339,7 @@ fn retold(from: u8, to: u8) -> Fault {
 
 #[test]
 fn a_drop_that_nobody_is_told_of_is_found() {
-    let hides = || -> Fault {
-        Box::new(|_, _, w| {
-            if is_reservation(w) && w[6] & 0xff == u32::from(opcode::NACK) {
-                w[..4].fill(0);
-            }
-        })
-    };
+    let hides = || loses(Some(opcode::NACK), 1, u64::MAX);
     // Its source waits for an answer; told that the packet came it takes it for delivered.
     let stuck = [FaultKind::Stuck, FaultKind::Progress].into();
     let found = kinds_with_reservations(hides);
@@ -337,8 +365,11 @@ fn a_packet_that_comes_twice_is_found() {
             }
         })
     };
-    let found = kinds_with_reservations(make);
-    assert!(found.contains(&FaultKind::Packet) || found.contains(&FaultKind::Order), "{found:?}");
+    for recovers in [false, true] {
+        let found = with_reservations(recovers, make);
+        let found: BTreeSet<_> = found.into_iter().filter_map(|(r, _)| r.err().map(|f| f.kind)).collect();
+        assert!(found.contains(&FaultKind::Packet) || found.contains(&FaultKind::Order), "{found:?}");
+    }
 }
 
 #[test]
@@ -351,6 +382,7 @@ fn a_grant_that_is_lost_holds_up_its_pair_alone() {
             break;
         }
         if case.reset.is_empty()
+            && !booking::remembers(&case)
             && judge(&case, Engine::Golden).is_ok_and(|r| r.0.is_none() && r.1.packets > 50)
         {
             let eats = Eats { from: 100, until: 600, lose: 30, damage: 30 };
