@@ -35,6 +35,8 @@ impl Bid {
 pub(super) struct Go {
     pub(super) input: usize,
     pub(super) what: Choice,
+    /// By the second look.
+    pub(super) second: bool,
 }
 
 /// What the crossbar does in a cycle.
@@ -43,6 +45,8 @@ pub(super) struct Crossing {
     /// Winner of each output's guard turn.
     pub(super) turns: [Option<usize>; MOST],
     pub(super) goes: Vec<Go>,
+    /// Inputs that picked again.
+    pub(super) second: usize,
 }
 
 impl Crossing {
@@ -57,7 +61,8 @@ impl WormRouter {
     /// Who goes, by S(t).
     pub(super) fn crossbar(&self, up: Set) -> Crossing {
         let classes = self.classes();
-        let mut c = Crossing { bids: [Bid::default(); MOST], turns: [None; MOST], goes: Vec::new() };
+        let mut c =
+            Crossing { bids: [Bid::default(); MOST], turns: [None; MOST], goes: Vec::new(), second: 0 };
         for i in self.ports() {
             c.bids[i] = self.bid(i, up, classes);
         }
@@ -69,12 +74,37 @@ impl WormRouter {
         }
         for o in self.ports() {
             let go = match c.turns[o] {
-                Some(input) => c.bids[input].nominee.map(|what| Go { input, what }),
+                Some(input) => c.bids[input].nominee.map(|what| Go { input, what, second: false }),
                 None => self.winner(o, &c, classes),
             };
             c.goes.extend(go);
         }
+        self.look_again(&mut c, classes);
         c
+    }
+
+    /// Step 3: inputs and outputs that would be idle.
+    fn look_again(&self, c: &mut Crossing, classes: Classes) {
+        let ports = (1u32 << self.p.ports) - 1;
+        let busy = |of: fn(&Go) -> usize| c.goes.iter().fold(0, |set: Set, go| set | 1 << of(go));
+        let (inputs, outputs) = (ports & !busy(|go| go.input), ports & !busy(|go| go.what.out));
+        let mut picks: Vec<(usize, Choice)> = Vec::new();
+        for i in members(inputs) {
+            let to_idle = members(c.bids[i].can).filter(|&v| self.leads(i, v) & outputs != 0);
+            let lanes = to_idle.fold(0, |set, v| set | 1 << v);
+            picks.extend(self.first_pick(i, lanes, classes).map(|pick| (i, pick)));
+        }
+        for o in members(outputs) {
+            let for_output = picks.iter().copied().filter(|(_, p)| p.out == o);
+            let go = self.first_class(o, for_output, classes);
+            c.goes.extend(go.map(|(input, what)| Go { input, what, second: true }));
+        }
+        c.second = picks.len();
+    }
+
+    /// The output that a lane owns a lane of, as a set.
+    fn leads(&self, i: usize, v: usize) -> Set {
+        self.inputs[i].lanes[v].own.map_or(0, |(o, _)| 1 << o)
     }
 
     /// The lanes of input `i` that can send.
@@ -89,17 +119,24 @@ impl WormRouter {
 
     fn bid(&self, i: usize, up: Set, classes: Classes) -> Bid {
         let can = self.can_send(i, up);
-        let first = |class: Class| {
-            let lane = self.inputs[i].order.first_of(can & classes.lanes(class))?;
-            let (out, vl) = self.inputs[i].lanes[lane].own?;
-            Some(Choice { lane, out, vl, class })
-        };
-        let pick = classes.first_of(can).and_then(first);
-        let nominee = first(Class::BestEffort);
+        let pick = self.first_pick(i, can, classes);
+        let nominee = self.first_of(i, can, Class::BestEffort, classes);
         let lhp = self.written.ports[i].lhp;
         let passed = lhp != 0 && self.inputs[i].guard >= lhp;
         let due = nominee.is_some() && passed && pick.is_none_or(|p| !p.class.is_exempt());
         Bid { can, pick, nominee, due }
+    }
+
+    /// The first lane of a class in input `i`'s order.
+    fn first_of(&self, i: usize, lanes: Set, class: Class, classes: Classes) -> Option<Choice> {
+        let lane = self.inputs[i].order.first_of(lanes & classes.lanes(class))?;
+        let (out, vl) = self.inputs[i].lanes[lane].own?;
+        Some(Choice { lane, out, vl, class })
+    }
+
+    /// That of the first class that is there.
+    fn first_pick(&self, i: usize, lanes: Set, classes: Classes) -> Option<Choice> {
+        classes.first_of(lanes).and_then(|class| self.first_of(i, lanes, class, classes))
     }
 
     /// Of choices for output `o` the one whose lane is first in its order.
@@ -147,10 +184,19 @@ impl WormRouter {
         let called = c.called_elsewhere(o);
         let picks = c.bids.iter().enumerate().filter(|(i, _)| called >> i & 1 == 0);
         let picks = picks.filter_map(|(i, b)| Some((i, b.pick.filter(|p| p.out == o)?)));
+        self.first_class(o, picks, classes).map(|(input, what)| Go { input, what, second: false })
+    }
+
+    /// Of choices for output `o` those of the first class that is there, and of them the first one in its order.
+    fn first_class(
+        &self,
+        o: usize,
+        picks: impl Iterator<Item = (usize, Choice)>,
+        classes: Classes,
+    ) -> Option<(usize, Choice)> {
         let picks: Vec<(usize, Choice)> = picks.collect();
         let class = classes.first_of(picks.iter().fold(0, |set, (_, p)| set | 1 << p.lane))?;
-        let of_class = picks.into_iter().filter(|(_, p)| p.class == class);
-        self.first_in_order(o, of_class).map(|(input, what)| Go { input, what })
+        self.first_in_order(o, picks.into_iter().filter(|(_, p)| p.class == class))
     }
 
     /// The flits that go leave their inputs. Lanes that one left, and output lanes that are free from the next cycle on.
@@ -195,7 +241,8 @@ impl WormRouter {
             ];
             for (guard, passed) in places {
                 match go.what.class {
-                    Class::BestEffort => *guard = 0,
+                    // (What goes by the second look need not be the nominee.)
+                    Class::BestEffort if !go.second => *guard = 0,
                     Class::RealTime if passed => *guard = (*guard + 1).min(GUARD_MOST),
                     _ => {}
                 }

@@ -156,11 +156,15 @@ impl Lane {
         n > 0
     }
 
-    /// Section 6: the link went down. What it owns stays, and is ended by a made tail.
-    pub(super) fn fall(&mut self) {
+    /// Section 6: the link is down. A message whose header has left is ended by a made tail; one whose header has not is forgotten, with
+    /// the output lane that is returned.
+    pub(super) fn fall(&mut self) -> Option<(usize, usize)> {
+        let waits = !self.cut && self.fifo.front().is_some_and(|f| f.first);
+        let free = if waits { self.own.take() } else { None };
         self.fifo.clear();
         self.routes.clear();
         (self.open, self.drain, self.owed) = (false, false, 0);
         self.cut = self.own.is_some();
+        free
     }
 }

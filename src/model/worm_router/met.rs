@@ -42,7 +42,8 @@ impl WormRouter {
     /// Orders and weights (section 4).
     pub(super) fn meet_order(&mut self, c: &Crossing) {
         let classes = self.classes();
-        for Go { input, what } in &c.goes {
+        self.meet_second_look(c);
+        for Go { input, what, .. } in &c.goes {
             let (i, o, v, u) = (*input, what.out, what.lane, what.vl);
             let (bid, registers) = (&c.bids[i], &self.written.ports);
             let (order_in, order_out) = (&self.inputs[i].order, &self.outputs[o].order);
@@ -75,6 +76,23 @@ impl WormRouter {
         for i in self.ports() {
             let lost = c.bids[i].pick.is_some() && c.goes.iter().all(|g| g.input != i);
             self.hit_if(lost, Cover::yw5_loses);
+        }
+    }
+
+    /// Step 3 of section 4.
+    fn meet_second_look(&mut self, c: &Crossing) {
+        self.hit_if(c.second > 1, Cover::yw5_second_compete);
+        for go in c.goes.iter().filter(|g| g.second) {
+            let bid = &c.bids[go.input];
+            let guarded = self.inputs[go.input].guard > 0 || self.outputs[go.what.out].guard > 0;
+            let class = go.what.class;
+            let points = [
+                (Cover::yw5_second, true),
+                (Cover::yw5_second_lower, bid.pick.is_some_and(|p| p.class < class)),
+                (Cover::yw5_second_best_effort, class == Class::BestEffort && guarded),
+                (Cover::yw5_second_counts, class == Class::RealTime && bid.nominee.is_some()),
+            ];
+            points.into_iter().for_each(|(point, hit)| self.hit_if(hit, point));
         }
     }
 
@@ -149,7 +167,7 @@ impl WormRouter {
 
     /// Links that are down (section 6).
     pub(super) fn meet_falls(&mut self, c: &Crossing, up: Set) {
-        for Go { input, what } in &c.goes {
+        for Go { input, what, .. } in &c.goes {
             let lane = &self.inputs[*input].lanes[what.lane];
             let (down, made) = (up >> input & 1 == 0, lane.cut);
             let last = lane.next_flit().is_some_and(|f| f.last);
@@ -168,7 +186,10 @@ impl WormRouter {
             let looked = input.looked;
             let points = [
                 (Cover::f1_open, any(|l| l.open)),
-                (Cover::f1_own, any(|l| l.own.is_some() && !l.cut)),
+                (
+                    Cover::f1_own,
+                    any(|l| l.own.is_some() && !l.cut && !l.fifo.front().is_some_and(|f| f.first)),
+                ),
                 (Cover::f1_drain, any(|l| l.drain)),
                 (Cover::f1_owed, any(|l| l.owed > 0)),
                 (Cover::f1_asks, any(|l| l.asks().is_some())),

@@ -133,7 +133,14 @@ impl WormRouter {
         }
         input.looked = None;
         input.pulses = 0;
-        input.lanes.iter_mut().for_each(super::lanes::Lane::fall);
+        let mut forgotten = false;
+        for lane in &mut input.lanes {
+            if let Some((o, u)) = lane.fall() {
+                self.outputs[o].owned &= !(1 << u);
+                forgotten = true;
+            }
+        }
         self.outputs[i].credits.fill(self.p.depth);
+        self.hit_if(forgotten, Cover::f1_header_waits);
     }
 }

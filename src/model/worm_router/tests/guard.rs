@@ -154,6 +154,19 @@ fn reply_and_control_are_never_held_up() {
     assert_eq!(r.get("st_guard_in", 0), 0);
 }
 
+/// Best-effort that goes because its input's real-time has lost elsewhere is no turn of the nominee's.
+#[test]
+fn the_second_look_leaves_the_guards() {
+    // Outputs 2: inputs 0 and 3 by turns; when input 0 waits, its best-effort goes to output 1.
+    let all = [(0, 0, 2), (0, 4, 1), (3, 1, 2)];
+    let mut r = streams(9, &all);
+    let seen = run(&mut r, &all, 60);
+    assert!(r.b.covered("yw5_second_best_effort") > 15, "{seen:?}");
+    // Of the flits to output 1 one in so many is a guard turn, after 9 real-time flits of input 0.
+    let turns = r.b.covered("yw6_turn_at_input");
+    assert!((2..=4).contains(&turns), "{turns}");
+}
+
 /// The guards count real-time alone, and only what passes best-effort.
 #[test]
 fn guards_count_what_passes() {
