@@ -62,7 +62,7 @@ cover_points! {
     yw5_second_compete "YW5" "several inputs pick again"
     yw5_second_lower "YW5 YW6" "a flit of a lower class than its input's pick"
     yw5_second_best_effort "YW5 YW6" "best-effort, which leaves a guard that is not 0"
-    yw5_second_counts "YW5 YW6" "real-time, which a guard counts"
+    yw5_second_counts "YW5 YW6" "real-time, which the guard of its input does not count though a nominee is there"
     yw5_passes "YW5" "the first lane in an input's order cannot send, another of its class goes"
     yw5_several_outputs "YW5" "flits go to several outputs"
     yw5_keeps_turn_in "YW5" "a lane goes and keeps its place at the input"

@@ -230,19 +230,20 @@ impl WormRouter {
         freed
     }
 
-    /// Section 5: real-time flits that best-effort let pass.
+    /// Section 5: real-time flits that best-effort let pass. Flits of the second look pass nobody of their input and need not be the nominee;
+    /// at an output guard turns alone end the count.
     pub(super) fn count_guards(&mut self, c: &Crossing) {
         let waits = c.bids.iter().filter_map(|b| b.nominee).fold(0, |set: Set, n| set | 1 << n.out);
         for go in &c.goes {
             let nominee = c.bids[go.input].nominee.is_some();
+            let out = go.what.out;
             let places = [
-                (&mut self.inputs[go.input].guard, nominee),
-                (&mut self.outputs[go.what.out].guard, waits >> go.what.out & 1 != 0),
+                (&mut self.inputs[go.input].guard, nominee && !go.second, !go.second),
+                (&mut self.outputs[out].guard, waits >> out & 1 != 0, c.turns[out].is_some()),
             ];
-            for (guard, passed) in places {
+            for (guard, passed, ends) in places {
                 match go.what.class {
-                    // (What goes by the second look need not be the nominee.)
-                    Class::BestEffort if !go.second => *guard = 0,
+                    Class::BestEffort if ends => *guard = 0,
                     Class::RealTime if passed => *guard = (*guard + 1).min(GUARD_MOST),
                     _ => {}
                 }

@@ -60,8 +60,8 @@ impl Classes {
 
     pub(super) fn lanes(self, class: Class) -> Set {
         match class {
-            Class::Reply => 1 << (self.vls - 1),
-            Class::Control => 1 << (self.vls - 2),
+            Class::Reply => 1 << (self.vls - 2),
+            Class::Control => 1 << (self.vls - 1),
             Class::RealTime => Classes::data(self.vls) & !self.best_effort,
             Class::BestEffort => self.best_effort,
         }
@@ -69,8 +69,8 @@ impl Classes {
 
     pub(super) fn of(self, lane: usize) -> Class {
         match lane {
-            v if v == self.vls - 1 => Class::Reply,
-            v if v == self.vls - 2 => Class::Control,
+            v if v == self.vls - 1 => Class::Control,
+            v if v == self.vls - 2 => Class::Reply,
             v if self.best_effort >> v & 1 != 0 => Class::BestEffort,
             _ => Class::RealTime,
         }

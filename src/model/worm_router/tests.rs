@@ -69,12 +69,12 @@ impl Router {
         r
     }
 
-    /// The lane of reply; that of control is below.
-    fn reply(&self) -> usize {
+    /// The lane of control; that of reply is below.
+    fn control(&self) -> usize {
         self.p.vls - 1
     }
 
-    fn control(&self) -> usize {
+    fn reply(&self) -> usize {
         self.p.vls - 2
     }
 

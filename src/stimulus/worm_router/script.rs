@@ -37,11 +37,11 @@ impl Dims {
     }
 
     pub(super) fn control(&self) -> usize {
-        self.vls - 2
+        self.vls - 1
     }
 
     pub(super) fn reply(&self) -> usize {
-        self.vls - 1
+        self.vls - 2
     }
 
     /// BE_MASK of all data lanes.
