@@ -56,6 +56,16 @@ fn illegal_parameters_are_told() {
         ("reservation", "NMAX=12", "parameter NMAX = 12 must be a power of two"),
         ("reservation", "VLS=3", "VLS"),
         ("reservation", "NOW_W=13", "parameter NOW_W = 13 is too small"),
+        ("worm-router", "PORTS=1", "parameter PORTS = 1 is out of range: legal is 2..16"),
+        ("worm-router", "VLS=17", "parameter VLS = 17 is out of range: legal is 3..16"),
+        ("worm-router", "DEPTH=65", "parameter DEPTH = 65 is out of range: legal is 2..64"),
+        ("worm-router", "LFT_DEPTH=1", "parameter LFT_DEPTH = 1 is out of range: legal is 2..65536"),
+        ("worm-router", "CNT_W=33", "parameter CNT_W = 33 is out of range: legal is 2..32"),
+        (
+            "worm-router",
+            "MTU=4",
+            "worm-router has no parameter MTU: there are PORTS, VLS, DEPTH, LFT_DEPTH, CNT_W",
+        ),
         (
             "source-response",
             "CCT=8",

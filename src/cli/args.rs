@@ -26,6 +26,8 @@ pub enum UnitArg {
     SourceResponse,
     /// reservation
     Reservation,
+    /// worm_router
+    WormRouter,
 }
 
 impl UnitArg {
@@ -39,6 +41,7 @@ impl UnitArg {
             UnitArg::Hca => UnitKind::Hca,
             UnitArg::SourceResponse => UnitKind::SourceResponse,
             UnitArg::Reservation => UnitKind::Reservation,
+            UnitArg::WormRouter => UnitKind::WormRouter,
         }
     }
 }

@@ -190,7 +190,9 @@ impl Packets {
     fn new(build: &Build, l: &Layout) -> Packets {
         let (name, input) = match build.unit {
             UnitKind::InputPort => ("xb_first", None),
-            UnitKind::OutputPort | UnitKind::Switch | UnitKind::Hca => ("tx_first", None),
+            UnitKind::OutputPort | UnitKind::Switch | UnitKind::Hca | UnitKind::WormRouter => {
+                ("tx_first", None)
+            }
             UnitKind::HcaThrottle | UnitKind::SourceResponse | UnitKind::Reservation => {
                 ("inj_valid", Some(l.input("inj_ready")))
             }
@@ -204,6 +206,7 @@ impl Packets {
             UnitKind::InputPort => "packets sent to the crossbar",
             UnitKind::OutputPort | UnitKind::Switch => "packets sent to the links",
             UnitKind::Hca => "packets sent to the link",
+            UnitKind::WormRouter => "messages sent to the links",
             UnitKind::HcaThrottle | UnitKind::SourceResponse | UnitKind::Reservation => "accepted injections",
         }
     }
