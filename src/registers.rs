@@ -262,7 +262,7 @@ pub const REGISTERS: &[Register] = &[
         "-",
         "write: state of the LFSR that draws lanes; 0 acts as 1 (YW4)",
     ),
-    r(WR, 10, "ERR_CLEAR", "[15:0]", "bits", "-", "write 1: clears that sticky error"),
+    r(WR, 10, "ERR_CLEAR", "[7:0]", "bits", "-", "write 1: clears that sticky error"),
     weight(32, "WEIGHT_IN0", "of lane 0 at the input; 0 acts as 1 (YW5)"),
     weight(33, "WEIGHT_IN1", "of lane 1 at the input; 0 acts as 1 (YW5)"),
     weight(34, "WEIGHT_IN2", "of lane 2 at the input; 0 acts as 1 (YW5)"),

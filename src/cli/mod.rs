@@ -17,6 +17,8 @@ mod common;
 mod compare;
 #[cfg(feature = "studies")]
 mod cost;
+#[cfg(feature = "rtl")]
+mod design;
 mod fabric;
 #[cfg(feature = "studies")]
 mod host_cost;

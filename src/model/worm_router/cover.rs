@@ -57,10 +57,12 @@ cover_points! {
     yw4_seed_and_draw "YW4" "LFSR_SEED is written in the cycle of a draw"
     yw5_in_compete "YW5" "several lanes of a class of an input can send"
     yw5_out_compete "YW5" "several inputs pick an output, with flits of one class"
-    yw5_loses "YW5" "an input's pick loses"
+    yw5_loses "YW5" "an input's pick loses, and it sends nothing"
     yw5_second "YW5" "a flit goes by the second look"
-    yw5_second_other_class "YW5" "of another class than its input's pick"
-    yw6_second_keeps "YW6" "a best-effort flit that is not the nominee goes by it: guards stay"
+    yw5_second_compete "YW5" "several inputs pick again"
+    yw5_second_lower "YW5 YW6" "a flit of a lower class than its input's pick"
+    yw5_second_best_effort "YW5 YW6" "best-effort, which leaves a guard that is not 0"
+    yw5_second_counts "YW5 YW6" "real-time, which the guard of its input does not count though a nominee is there"
     yw5_passes "YW5" "the first lane in an input's order cannot send, another of its class goes"
     yw5_several_outputs "YW5" "flits go to several outputs"
     yw5_keeps_turn_in "YW5" "a lane goes and keeps its place at the input"
@@ -111,8 +113,8 @@ cover_points! {
     r1_old_entry "R1" "an entry is written in the cycle that looks it up"
     r1_write_beyond "R1" "a write beyond the table"
     f1_open "F1" "a link is down with a message coming in: LINK_DOWN"
-    f1_own "F1" "with a message that owns a lane"
-    f1_given_back "F1" "a link goes down with a header that has its output lane and has not left"
+    f1_own "F1" "with a message that owns a lane, its header gone"
+    f1_header_waits "F1" "with one whose header has not left: its lane is free again"
     f1_drain "F1" "with a message that is being discarded"
     f1_owed "F1" "with a pulse owed"
     f1_asks "F1" "with a header that would ask"
@@ -145,14 +147,15 @@ cover_points! {
 }
 
 /// What only happens among several data lanes. (Real-time beside best-effort needs two.)
-const NEED_TWO: [&str; 25] = [
-    "yw6_second_keeps",
+const NEED_TWO: [&str; 26] = [
     "yw4_one_free",
     "yw4_not_lowest",
     "yw4_other_lane",
     "yw5_in_compete",
     "yw5_out_compete",
     "yw5_passes",
+    "yw5_second_best_effort",
+    "yw5_second_counts",
     "yw6_in_real_time_first",
     "yw6_due",
     "yw6_due_waits",
@@ -179,6 +182,8 @@ pub fn cover_applies(point: &str, p: &Params) -> bool {
     match point {
         _ if one_data_lane && NEED_TWO.contains(&point) => false,
         "yw1_bad_vl" => p.vls < 16,
+        // One of two inputs goes by its first pick.
+        "yw5_second_compete" => p.ports > 2,
         "yw7_other_class" => !one_data_lane,
         // A run has not so many flits.
         "yw5_counts_full" | "yw5_messages_full" => p.cnt_w <= 10,

@@ -45,6 +45,8 @@ pub(super) struct Crossing {
     /// Winner of each output's guard turn.
     pub(super) turns: [Option<usize>; MOST],
     pub(super) goes: Vec<Go>,
+    /// Inputs that picked again.
+    pub(super) second: usize,
 }
 
 impl Crossing {
@@ -59,7 +61,8 @@ impl WormRouter {
     /// Who goes, by S(t).
     pub(super) fn crossbar(&self, up: Set) -> Crossing {
         let classes = self.classes();
-        let mut c = Crossing { bids: [Bid::default(); MOST], turns: [None; MOST], goes: Vec::new() };
+        let mut c =
+            Crossing { bids: [Bid::default(); MOST], turns: [None; MOST], goes: Vec::new(), second: 0 };
         for i in self.ports() {
             c.bids[i] = self.bid(i, up, classes);
         }
@@ -76,28 +79,32 @@ impl WormRouter {
             };
             c.goes.extend(go);
         }
-        self.second_look(&mut c, classes);
+        self.look_again(&mut c, classes);
         c
     }
 
-    /// Step 3: outputs to which nothing goes, and inputs from which nothing goes, look again.
-    fn second_look(&self, c: &mut Crossing, classes: Classes) {
-        let idle = |of: fn(&Go) -> usize| {
-            let busy = c.goes.iter().fold(0, |set: Set, go| set | 1 << of(go));
-            self.ports().fold(0, |set, p| set | 1 << p) & !busy
-        };
-        let (inputs, outputs) = (idle(|go| go.input), idle(|go| go.what.out));
-        let to_idle = |i: usize| {
-            let lanes = self.inputs[i].lanes.iter().enumerate();
-            let leads = lanes.filter(|(_, l)| l.own.is_some_and(|(o, _)| outputs >> o & 1 != 0));
-            leads.fold(0, |set: Set, (v, _)| set | 1 << v) & c.bids[i].can
-        };
-        let again: Vec<(usize, Choice)> =
-            members(inputs).filter_map(|i| Some((i, self.first_pick(i, to_idle(i), classes)?))).collect();
+    /// Step 3: inputs and outputs that would be idle.
+    fn look_again(&self, c: &mut Crossing, classes: Classes) {
+        let ports = (1u32 << self.p.ports) - 1;
+        let busy = |of: fn(&Go) -> usize| c.goes.iter().fold(0, |set: Set, go| set | 1 << of(go));
+        let (inputs, outputs) = (ports & !busy(|go| go.input), ports & !busy(|go| go.what.out));
+        let mut picks: Vec<(usize, Choice)> = Vec::new();
+        for i in members(inputs) {
+            let to_idle = members(c.bids[i].can).filter(|&v| self.leads(i, v) & outputs != 0);
+            let lanes = to_idle.fold(0, |set, v| set | 1 << v);
+            picks.extend(self.first_pick(i, lanes, classes).map(|pick| (i, pick)));
+        }
         for o in members(outputs) {
-            let go = self.best(o, again.iter().copied().filter(|(_, p)| p.out == o).collect(), classes);
+            let for_output = picks.iter().copied().filter(|(_, p)| p.out == o);
+            let go = self.first_class(o, for_output, classes);
             c.goes.extend(go.map(|(input, what)| Go { input, what, second: true }));
         }
+        c.second = picks.len();
+    }
+
+    /// The output that a lane owns a lane of, as a set.
+    fn leads(&self, i: usize, v: usize) -> Set {
+        self.inputs[i].lanes[v].own.map_or(0, |(o, _)| 1 << o)
     }
 
     /// The lanes of input `i` that can send.
@@ -110,22 +117,26 @@ impl WormRouter {
         can.fold(0, |set, (v, _)| set | 1 << v)
     }
 
-    /// Of some lanes of input `i` those of the first class, and of them the first one.
-    fn first_pick(&self, i: usize, lanes: Set, classes: Classes) -> Option<Choice> {
-        let class = classes.first_of(lanes)?;
+    fn bid(&self, i: usize, up: Set, classes: Classes) -> Bid {
+        let can = self.can_send(i, up);
+        let pick = self.first_pick(i, can, classes);
+        let nominee = self.first_of(i, can, Class::BestEffort, classes);
+        let lhp = self.written.ports[i].lhp;
+        let passed = lhp != 0 && self.inputs[i].guard >= lhp;
+        let due = nominee.is_some() && passed && pick.is_none_or(|p| !p.class.is_exempt());
+        Bid { can, pick, nominee, due }
+    }
+
+    /// The first lane of a class in input `i`'s order.
+    fn first_of(&self, i: usize, lanes: Set, class: Class, classes: Classes) -> Option<Choice> {
         let lane = self.inputs[i].order.first_of(lanes & classes.lanes(class))?;
         let (out, vl) = self.inputs[i].lanes[lane].own?;
         Some(Choice { lane, out, vl, class })
     }
 
-    fn bid(&self, i: usize, up: Set, classes: Classes) -> Bid {
-        let can = self.can_send(i, up);
-        let pick = self.first_pick(i, can, classes);
-        let nominee = self.first_pick(i, can & classes.lanes(Class::BestEffort), classes);
-        let lhp = self.written.ports[i].lhp;
-        let passed = lhp != 0 && self.inputs[i].guard >= lhp;
-        let due = nominee.is_some() && passed && pick.is_none_or(|p| !p.class.is_exempt());
-        Bid { can, pick, nominee, due }
+    /// That of the first class that is there.
+    fn first_pick(&self, i: usize, lanes: Set, classes: Classes) -> Option<Choice> {
+        classes.first_of(lanes).and_then(|class| self.first_of(i, lanes, class, classes))
     }
 
     /// Of choices for output `o` the one whose lane is first in its order.
@@ -173,12 +184,17 @@ impl WormRouter {
         let called = c.called_elsewhere(o);
         let picks = c.bids.iter().enumerate().filter(|(i, _)| called >> i & 1 == 0);
         let picks = picks.filter_map(|(i, b)| Some((i, b.pick.filter(|p| p.out == o)?)));
-        let (input, what) = self.best(o, picks.collect(), classes)?;
-        Some(Go { input, what, second: false })
+        self.first_class(o, picks, classes).map(|(input, what)| Go { input, what, second: false })
     }
 
-    /// Of picks for output `o` those of the first class, and of them the one whose lane is first in its order.
-    fn best(&self, o: usize, picks: Vec<(usize, Choice)>, classes: Classes) -> Option<(usize, Choice)> {
+    /// Of choices for output `o` those of the first class that is there, and of them the first one in its order.
+    fn first_class(
+        &self,
+        o: usize,
+        picks: impl Iterator<Item = (usize, Choice)>,
+        classes: Classes,
+    ) -> Option<(usize, Choice)> {
+        let picks: Vec<(usize, Choice)> = picks.collect();
         let class = classes.first_of(picks.iter().fold(0, |set, (_, p)| set | 1 << p.lane))?;
         self.first_in_order(o, picks.into_iter().filter(|(_, p)| p.class == class))
     }
@@ -214,15 +230,15 @@ impl WormRouter {
         freed
     }
 
-    /// Section 5: real-time flits that best-effort let pass. A best-effort flit of the second look need not be the nominee; at an output
-    /// guard turns alone end the count.
+    /// Section 5: real-time flits that best-effort let pass. Flits of the second look pass nobody of their input and need not be the nominee;
+    /// at an output guard turns alone end the count.
     pub(super) fn count_guards(&mut self, c: &Crossing) {
         let waits = c.bids.iter().filter_map(|b| b.nominee).fold(0, |set: Set, n| set | 1 << n.out);
         for go in &c.goes {
             let nominee = c.bids[go.input].nominee.is_some();
             let out = go.what.out;
             let places = [
-                (&mut self.inputs[go.input].guard, nominee, !go.second),
+                (&mut self.inputs[go.input].guard, nominee && !go.second, !go.second),
                 (&mut self.outputs[out].guard, waits >> out & 1 != 0, c.turns[out].is_some()),
             ];
             for (guard, passed, ends) in places {

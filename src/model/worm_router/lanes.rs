@@ -156,15 +156,15 @@ impl Lane {
         n > 0
     }
 
-    /// Section 6: the link went down. A message whose header has left is ended by a made tail; one whose header has not gives back what
-    /// it owns, which is returned.
+    /// Section 6: the link is down. A message whose header has left is ended by a made tail; one whose header has not is forgotten, with
+    /// the output lane that is returned.
     pub(super) fn fall(&mut self) -> Option<(usize, usize)> {
-        let header = !self.cut && self.fifo.front().is_some_and(|f| f.first);
-        let given_back = if header { self.own.take() } else { None };
+        let waits = !self.cut && self.fifo.front().is_some_and(|f| f.first);
+        let free = if waits { self.own.take() } else { None };
         self.fifo.clear();
         self.routes.clear();
         (self.open, self.drain, self.owed) = (false, false, 0);
         self.cut = self.own.is_some();
-        given_back
+        free
     }
 }

@@ -42,7 +42,8 @@ impl WormRouter {
     /// Orders and weights (section 4).
     pub(super) fn meet_order(&mut self, c: &Crossing) {
         let classes = self.classes();
-        for Go { input, what, second } in &c.goes {
+        self.meet_second_look(c);
+        for Go { input, what, .. } in &c.goes {
             let (i, o, v, u) = (*input, what.out, what.lane, what.vl);
             let (bid, registers) = (&c.bids[i], &self.written.ports);
             let (order_in, order_out) = (&self.inputs[i].order, &self.outputs[o].order);
@@ -62,12 +63,6 @@ impl WormRouter {
                 (Cover::yw5_weight_out, left_out <= 1 && weight_out > 1),
                 (Cover::yw5_passes, !first_in),
                 (Cover::yw5_several_outputs, c.goes.len() > 1),
-                (Cover::yw5_second, *second),
-                (Cover::yw5_second_other_class, *second && bid.pick.is_some_and(|p| p.class != what.class)),
-                (
-                    Cover::yw6_second_keeps,
-                    *second && what.class == Class::BestEffort && bid.nominee != Some(*what),
-                ),
                 (Cover::yw7_reply, what.class == Class::Reply),
                 (Cover::yw7_control, what.class == Class::Control),
                 (Cover::yw7_real_time, what.class == Class::RealTime),
@@ -79,8 +74,25 @@ impl WormRouter {
             points.into_iter().for_each(|(point, hit)| self.hit_if(hit, point));
         }
         for i in self.ports() {
-            let lost = c.bids[i].pick.is_some() && c.goes.iter().all(|g| g.input != i || g.second);
+            let lost = c.bids[i].pick.is_some() && c.goes.iter().all(|g| g.input != i);
             self.hit_if(lost, Cover::yw5_loses);
+        }
+    }
+
+    /// Step 3 of section 4.
+    fn meet_second_look(&mut self, c: &Crossing) {
+        self.hit_if(c.second > 1, Cover::yw5_second_compete);
+        for go in c.goes.iter().filter(|g| g.second) {
+            let bid = &c.bids[go.input];
+            let guarded = self.inputs[go.input].guard > 0 || self.outputs[go.what.out].guard > 0;
+            let class = go.what.class;
+            let points = [
+                (Cover::yw5_second, true),
+                (Cover::yw5_second_lower, bid.pick.is_some_and(|p| p.class < class)),
+                (Cover::yw5_second_best_effort, class == Class::BestEffort && guarded),
+                (Cover::yw5_second_counts, class == Class::RealTime && bid.nominee.is_some()),
+            ];
+            points.into_iter().for_each(|(point, hit)| self.hit_if(hit, point));
         }
     }
 
@@ -174,10 +186,9 @@ impl WormRouter {
             let looked = input.looked;
             let points = [
                 (Cover::f1_open, any(|l| l.open)),
-                (Cover::f1_own, any(|l| l.own.is_some() && !l.cut)),
                 (
-                    Cover::f1_given_back,
-                    any(|l| l.own.is_some() && !l.cut && l.fifo.front().is_some_and(|f| f.first)),
+                    Cover::f1_own,
+                    any(|l| l.own.is_some() && !l.cut && !l.fifo.front().is_some_and(|f| f.first)),
                 ),
                 (Cover::f1_drain, any(|l| l.drain)),
                 (Cover::f1_owed, any(|l| l.owed > 0)),

@@ -133,10 +133,14 @@ impl WormRouter {
         }
         input.looked = None;
         input.pulses = 0;
-        let given_back: Vec<_> = input.lanes.iter_mut().filter_map(super::lanes::Lane::fall).collect();
-        for (o, u) in given_back {
-            self.outputs[o].owned &= !(1 << u);
+        let mut forgotten = false;
+        for lane in &mut input.lanes {
+            if let Some((o, u)) = lane.fall() {
+                self.outputs[o].owned &= !(1 << u);
+                forgotten = true;
+            }
         }
         self.outputs[i].credits.fill(self.p.depth);
+        self.hit_if(forgotten, Cover::f1_header_waits);
     }
 }

@@ -187,7 +187,7 @@ impl Random {
             *port = if knobs.load.is_none() && rng.random_ratio(1, 6) { 0 } else { base };
         }
         let all = (1u32 << vls) - 1;
-        let (reply, control) = (1 << (vls - 2), 1 << (vls - 1));
+        let (control, reply) = (1 << (vls - 1), 1 << (vls - 2));
         self.lanes = match kind {
             Phase::Urgent => reply | control | rng.next_u32() & all,
             Phase::Guard | Phase::Shared => all & !(reply | control),

@@ -27,6 +27,7 @@ scenario_table! {
     yw4_owned "yw4-owned" "YW4" "all lanes of a class are owned; the draw has one free lane";
     yw4_draws "yw4-draws" "YW4" "the LFSR is written between draws, and as it draws";
     yw5_weights "yw5-weights" "YW5" "weights at their ends, and changed while lanes go";
+    yw5_second "yw5-second" "YW5 YW6" "inputs whose picks lose look again, beside guards that count";
     yw6_guard "yw6-guard" "YW6" "real-time beside best-effort with LHP from 0 to 255: guard turns at inputs and outputs, picks called away";
     yw6_exempt "yw6-exempt" "YW6" "reply and control beside real-time and best-effort that are due";
     yw7_masks "yw7-masks" "YW7" "BE_MASK is written while messages are under way";
@@ -325,7 +326,8 @@ fn yw4_freed(d: &Dims) -> Vec<Op> {
             ops.extend([Gap(1, after), flit(1, lane, Whole, 1), Written, Wait(8)]);
         }
     }
-    // All groups at once.
+    // Two groups in one cycle; all at once.
+    ops.extend([flit(0, d.control(), Whole, 1), flit(1, d.reply(), Whole, 1), Written, Wait(8)]);
     for port in 0..d.ports {
         ops.extend((0..d.vls).map(|lane| Send(port, lane, 2, 1)));
     }
@@ -427,6 +429,38 @@ fn yw5_weights(d: &Dims) -> Vec<Op> {
     ops
 }
 
+fn yw5_second(d: &Dims) -> Vec<Op> {
+    let mut ops = start(d);
+    let (best_effort, last) = (d.data() - 1, d.ports - 1);
+    ops.extend([Cfg(ALL_PORTS, "BE_MASK", 1 << best_effort), Written]);
+    let (reply, control) = (d.reply(), d.control());
+    // Input, lane, output.
+    let sets: [&[(usize, usize, u32)]; 5] = [
+        &[(0, 0, 1), (0, best_effort, 0), (last, control, 1)],
+        &[(0, control, 1), (last, reply, 1), (0, 0, 0), (0, best_effort, 0)],
+        &[(0, reply, 1), (1, control, 1), (1, 0, 0)],
+        &[(0, reply, 1), (1, control, 1), (1, 0, 0), (last, 0, 1), (last, best_effort, 0)],
+        &[
+            (0, control, 1),
+            (1, reply, 1),
+            (1, control, 0),
+            (0, reply, 0),
+            (last, 0, 0),
+            (last, best_effort, 1),
+        ],
+    ];
+    for lhp in [64, 2] {
+        ops.extend([Cfg(ALL_PORTS, "LHP", lhp), Written]);
+        for set in sets {
+            // Data for output 0 waits at first, so that several lanes have flits.
+            ops.extend([Drain(0, 0, Pace::NEVER), Drain(0, best_effort, Pace::NEVER)]);
+            ops.extend(set.iter().map(|&(port, lane, out)| Send(port, lane, 120, out)));
+            ops.extend([Wait(40), DrainAll(0, Pace::ALWAYS), Quiet(4_000)]);
+        }
+    }
+    ops
+}
+
 /// Messages without end under way: of input 0 real-time to output 1 and best-effort to others, of other inputs beside them.
 fn guarded(d: &Dims, n: u32) -> Vec<Op> {
     let (real_time, best_effort, other) = (0, d.data() - 1, d.data().saturating_sub(2));
@@ -468,10 +502,8 @@ fn yw6_guard(d: &Dims) -> Vec<Op> {
     // Where nothing but what it has passes best-effort, guards count to their end.
     ops.extend([Cfg(ALL_PORTS, "LHP", 0), Written]);
     let last = d.ports - 1;
-    for (port, lane, out) in
-        [(0, 0, 1), (0, best_effort, last), (1, 0, last), (last, d.control(), last), (last, d.reply(), last)]
-    {
-        ops.push(Send(port, lane, 500, out as u32));
+    for (port, lane, out) in [(0, 0, 1), (0, best_effort, last), (1, 0, last), (last, d.control(), last)] {
+        ops.push(Send(port, lane, if lane == d.control() { 800 } else { 500 }, out as u32));
     }
     ops.push(Quiet(8_000));
     // Two best-effort lanes.
@@ -559,6 +591,12 @@ fn f1_falls(d: &Dims) -> Vec<Op> {
             ops.extend(message(0, lane, 2, 1));
             ops.extend([Written, Wait(10)]);
         }
+    }
+    // A header that waits, with its lane.
+    for n in [1, 2, 4] {
+        ops.push(Down(1, n + 14));
+        ops.extend(message(0, lane, n.min(d.depth), 1));
+        ops.extend([Wait(n + 6), Down(0, 3), Wait(20)]);
     }
     // With the rest of the message behind it, as a neighbour sends it.
     for after in 2..8 {

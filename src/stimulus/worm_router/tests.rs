@@ -100,6 +100,7 @@ fn expected(name: &str) -> &'static [&'static str] {
             "yw5_weight_out_0",
             "yw5_weight_falls_in",
             "yw5_weight_falls_out",
+            "yw6_turn_compete",
         ],
         "yw6-guard" => &[
             "yw6_in_real_time_first",
@@ -116,7 +117,6 @@ fn expected(name: &str) -> &'static [&'static str] {
             "yw6_turn_at_input",
             "yw6_turn_both",
             "yw6_turn_lhp_1",
-            "yw6_turn_compete",
             "yw6_called_away",
             "yw6_called_idle",
         ],
@@ -141,6 +141,7 @@ fn expected(name: &str) -> &'static [&'static str] {
         "f1-falls" => &[
             "f1_open",
             "f1_own",
+            "f1_header_waits",
             "f1_drain",
             "f1_asks",
             "f1_forgotten",
@@ -159,6 +160,13 @@ fn expected(name: &str) -> &'static [&'static str] {
         ],
         "f1-out" => &["f1_out_waits", "f1_out_owned", "f1_out_credits", "f1_out_lost", "yw4_link_down"],
         "yw5-sinks" => &["yw2_waits", "yw2_goes_and_comes", "yw5_loses"],
+        "yw5-second" => &[
+            "yw5_second",
+            "yw5_second_compete",
+            "yw5_second_lower",
+            "yw5_second_best_effort",
+            "yw5_second_counts",
+        ],
         _ => panic!("nothing is expected of {name}"),
     }
 }

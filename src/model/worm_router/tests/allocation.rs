@@ -35,12 +35,12 @@ fn grants(r: &mut Router, cycles: usize) -> Vec<(usize, usize, u32)> {
 fn groups_and_inputs_take_turns() {
     // Of three ports and two data lanes, the second one best-effort.
     let mut r = Router::new("tiny");
-    let (rt, be, control) = (0, 1, 2);
-    ask(&mut r, &[(0, rt), (1, control), (2, be)], 0);
-    assert_eq!(grants(&mut r, 6), [(0, rt, 0), (1, control, 2), (2, be, 1)]);
+    let (rt, be, reply) = (0, 1, 2);
+    ask(&mut r, &[(0, rt), (1, reply), (2, be)], 0);
+    assert_eq!(grants(&mut r, 6), [(0, rt, 0), (1, reply, 2), (2, be, 1)]);
     // Group V = 4 was last: pointer 0.
     assert_eq!((r.get("st_ptr_group", 0), r.get("st_ptr_be", 0)), (0, 2 * 4 + 1 + 1));
-    assert_eq!((r.lane("st_ptr_lane", 0, rt), r.lane("st_ptr_lane", 0, control)), (1, 2));
+    assert_eq!((r.lane("st_ptr_lane", 0, rt), r.lane("st_ptr_lane", 0, reply)), (1, 2));
     // Inputs of one lane, from the pointer on; a lane is free when its tail has gone.
     ask(&mut r, &[(0, rt), (1, rt), (2, rt)], 0);
     let got = grants(&mut r, 10);

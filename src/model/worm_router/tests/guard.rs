@@ -98,6 +98,11 @@ fn with_lhp_0_best_effort_waits_as_long_as_real_time_comes() {
     let mut r = streams(0, &all);
     assert!(run(&mut r, &all, 300).iter().all(|sent| sent == &[(2, 0)]));
     assert_eq!(r.get("st_guard_out", 2), 255);
+    // Best-effort that goes without a guard turn, as real-time has ended, ends no count.
+    r.idle(6);
+    let seen = run(&mut r, &all[1..], 10);
+    assert!(seen.iter().all(|sent| sent == &[(2, 4)]), "{seen:?}");
+    assert_eq!(r.get("st_guard_out", 2), 255);
     // With LHP = 255 once in 256.
     let mut r = streams(255, &all);
     let turns: Vec<usize> =
@@ -152,6 +157,30 @@ fn reply_and_control_are_never_held_up() {
     let seen = run(&mut r, &all[..1], 20);
     assert!(seen.iter().all(|sent| sent == &[(1, 6)]));
     assert_eq!(r.get("st_guard_in", 0), 0);
+}
+
+/// Best-effort that goes because its input's real-time has lost elsewhere is no turn of the nominee's.
+#[test]
+fn the_second_look_leaves_the_guards() {
+    // Outputs 2: inputs 0 and 3 by turns; when input 0 waits, its best-effort goes to output 1.
+    let all = [(0, 0, 2), (0, 4, 1), (3, 1, 2)];
+    let mut r = streams(9, &all);
+    let seen = run(&mut r, &all, 60);
+    assert!(r.b.covered("yw5_second_best_effort") > 15, "{seen:?}");
+    // Of the flits to output 1 one in so many is a guard turn, after 9 real-time flits of input 0.
+    let turns = r.b.covered("yw6_turn_at_input");
+    assert!((2..=4).contains(&turns), "{turns}");
+}
+
+/// Real-time that goes as its input's pick waits passes nobody there.
+#[test]
+fn the_second_look_counts_nothing_at_an_input() {
+    let all = [(0, 6, 3), (1, 5, 3), (0, 0, 2), (0, 4, 4)];
+    let mut r = streams(9, &all);
+    let seen = run(&mut r, &all, 30);
+    // The reply holds control up; beside it real-time goes until it is empty.
+    assert!(r.b.covered("yw5_second_counts") > 0, "{seen:?}");
+    assert_eq!((r.get("st_guard_in", 0), r.b.covered("yw6_due")), (0, 0));
 }
 
 /// The guards count real-time alone, and only what passes best-effort.

@@ -91,6 +91,41 @@ fn what_goes_as_the_link_falls_goes() {
     }
 }
 
+/// A message that has its lane, and whose header has not left, is forgotten: the lane is free again, and nothing is made.
+#[test]
+fn a_header_that_waits_is_forgotten_with_its_lane() {
+    for flits in [1, 2, 4] {
+        let mut r = Router::new("odd");
+        for n in 0..flits {
+            r.flit(0, 1, part(n, 4), 3);
+            down(&mut r, 3);
+        }
+        downs(&mut r, 3, 6);
+        assert_eq!((r.owns(0, 1), r.lane("st_level", 0, 1)), (Some((3, 1)), flits as u32));
+        r.b.set("link_up", 0, 0);
+        down(&mut r, 3);
+        assert_eq!(r.lane("st_owned", 3, 1), 1);
+        down(&mut r, 0);
+        assert_eq!((r.owns(0, 1), r.lane("st_cut", 0, 1), r.lane("st_owned", 3, 1)), (None, 0, 0));
+        downs(&mut r, 0, 6);
+        assert_eq!((r.get("st_cnt_flits", 3), r.get("st_cnt_msgs", 3)), (0, 0));
+        r.message(0, 1, 2, 3);
+        r.idle(8);
+        assert_eq!(r.get("st_cnt_msgs", 3), 1);
+    }
+    // The second of two messages: the first one's tail leaves in the cycle of the fall, or before.
+    for after in 0..8 {
+        let mut r = Router::new("odd");
+        r.message(0, 1, 2, 3);
+        r.message(0, 1, 1, 3);
+        r.idle(after);
+        downs(&mut r, 0, 12);
+        let tails = r.get("st_cnt_msgs", 3);
+        assert!((1..=2).contains(&tails), "{after}");
+        assert_eq!((r.owns(0, 1), r.lane("st_owned", 3, 1), r.lane("st_cut", 0, 1)), (None, 0, 0));
+    }
+}
+
 #[test]
 fn a_header_in_stage_2_is_forgotten() {
     for (after, dlid) in [(0, 3), (1, 3), (0, 19), (1, 19)] {
