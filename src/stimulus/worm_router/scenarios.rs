@@ -332,10 +332,6 @@ fn yw4_freed(d: &Dims) -> Vec<Op> {
         ops.extend((0..d.vls).map(|lane| Send(port, lane, 2, 1)));
     }
     ops.push(Quiet(4_000));
-    // Two headers at once, of two groups.
-    for (a, b) in [(lanes[0], d.control()), (d.reply(), lanes[0]), (d.control(), d.reply())] {
-        ops.extend([flit(0, a, Whole, 1), flit(1, b, Whole, 1), Written, Wait(12)]);
-    }
     ops
 }
 
@@ -507,16 +503,6 @@ fn yw6_guard(d: &Dims) -> Vec<Op> {
     }
     ops.push(Quiet(8_000));
     // Two best-effort lanes.
-    if d.data() == 2 {
-        ops.extend([Cfg(ALL_PORTS, "BE_MASK", 3), Cfg(ALL_PORTS, "LHP", 3), Written]);
-        ops.extend([
-            Send(0, 0, 60, 1),
-            Send(1, 1, 60, 1),
-            Quiet(8_000),
-            Cfg(ALL_PORTS, "BE_MASK", 2),
-            Written,
-        ]);
-    }
     if d.data() > 2 {
         ops.extend([Cfg(ALL_PORTS, "BE_MASK", 3 << (best_effort - 1)), Cfg(ALL_PORTS, "LHP", 3), Written]);
         for (port, lane) in [(0, 0), (0, best_effort), (1, best_effort), (last, best_effort - 1)] {
