@@ -72,6 +72,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "fabric",
             "plot",
             "config",
+            "dut",
             "cosim",
             "cost",
             "stimulus",

@@ -2,11 +2,13 @@
 
 use std::fmt::Write as _;
 
-use super::ADAPTER;
 use super::connect::{Connections, To};
 use super::map::Level;
 use super::pins::Pin;
 use crate::signals::{Group, Layout, Signal};
+
+/// The module with the unit's ports around the design.
+pub const ADAPTER: &str = "quell_dut";
 
 fn port(s: &Signal) -> String {
     format!("{}_{}", s.name, if s.group == Group::Input { "i" } else { "o" })

@@ -17,12 +17,10 @@ use anyhow::{Context, Result, bail};
 
 use crate::params::Build;
 use crate::signals::{Group, Layout};
+pub use adapter::ADAPTER;
 use connect::Connections;
 use map::Map;
 pub use sources::Copies;
-
-/// The module with the unit's ports around the design.
-pub const ADAPTER: &str = "quell_dut";
 
 /// A design with its connections: ready to be made into a model.
 #[derive(Clone, Debug)]
@@ -106,9 +104,4 @@ impl Dut {
     pub fn with_own_names(&self, text: &str) -> String {
         self.copies.with_own_names(text)
     }
-}
-
-/// An absolute path without `.` and `..`.
-fn absolute(path: &Path) -> Result<PathBuf> {
-    std::fs::canonicalize(path).with_context(|| format!("cannot read {}", path.display()))
 }

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use super::absolute;
 use super::words::proposal;
 
 /// Files that Verilator is to read, in this order, and its arguments for them.
@@ -244,6 +243,11 @@ impl Listed {
 /// The innermost folder in which both are.
 fn common(a: PathBuf, b: PathBuf) -> PathBuf {
     a.components().zip(b.components()).take_while(|(a, b)| a == b).map(|(a, _)| a).collect()
+}
+
+/// An absolute path without `.` and `..`.
+pub(super) fn absolute(path: &Path) -> Result<PathBuf> {
+    std::fs::canonicalize(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
 #[cfg(test)]

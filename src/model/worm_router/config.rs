@@ -4,7 +4,6 @@ use super::cover::Cover;
 use super::lanes::Classes;
 use super::state::WormRouter;
 use crate::model::util::{Read, err_clear};
-use crate::params::Params;
 use crate::scheme::marking::next_lfsr;
 
 // Numbers of registers.
@@ -20,29 +19,6 @@ const CNT_DROP: u32 = 130;
 
 /// `cfg_port`: all ports.
 const ALL_PORTS: u32 = 255;
-
-/// The registers of a port, as they were written.
-#[derive(Clone)]
-pub(super) struct PortRegisters {
-    pub(super) lhp: u32,
-    pub(super) weight_in: Vec<u32>,
-    pub(super) weight_out: Vec<u32>,
-}
-
-/// All registers.
-#[derive(Clone)]
-pub(super) struct Written {
-    pub(super) be_mask: u32,
-    pub(super) ports: Vec<PortRegisters>,
-}
-
-impl Written {
-    /// As after reset.
-    pub(super) fn new(p: &Params) -> Written {
-        let port = PortRegisters { lhp: 64, weight_in: vec![1; p.vls], weight_out: vec![1; p.vls] };
-        Written { be_mask: Classes::reset_mask(p.vls), ports: vec![port; p.ports] }
-    }
-}
 
 /// The lane whose weight has a number.
 fn lane_of(number: u32, first: u32, vls: usize) -> Option<usize> {

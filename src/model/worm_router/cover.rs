@@ -1,6 +1,5 @@
 //! Cover points (`docs/worm-router.md`).
 
-use super::state::Sets;
 use crate::model::util::cover_points;
 use crate::params::Params;
 
@@ -189,11 +188,4 @@ pub fn cover_applies(point: &str, p: &Params) -> bool {
         "yw5_counts_full" | "yw5_messages_full" => p.cnt_w <= 10,
         _ => true,
     }
-}
-
-/// What happened in the cycle before (coverage only).
-#[derive(Clone, Copy, Default)]
-pub(super) struct Past {
-    /// Lanes of each output that a tail left.
-    pub(super) freed: Sets,
 }

@@ -15,16 +15,17 @@ mod state;
 mod step;
 #[cfg(test)]
 mod tests;
+mod written;
 
 use crate::model::{CoverPoint, Unit};
 use crate::params::{Params, UnitKind};
 use crate::signals::Layout;
-use config::Written;
 pub use cover::cover_applies;
-use cover::{Cover, POINTS, Past};
+use cover::{Cover, POINTS};
 use order::Order;
 pub use state::WormRouter;
-use state::{In, Out, State};
+use state::{In, Out, Past, State};
+use written::Written;
 
 impl WormRouter {
     /// A unit in reset state. `params` must be legal for it ([`Params::check_unit`]).

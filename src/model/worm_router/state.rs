@@ -1,9 +1,8 @@
 //! What the router holds.
 
-use super::config::Written;
-use super::cover::Past;
 use super::lanes::{Classes, Flit, Lane, Set};
 use super::order::Order;
+use super::written::Written;
 use crate::model::util::offsets;
 use crate::params::Params;
 use crate::scheme::any_up::SEED;
@@ -171,4 +170,11 @@ impl WormRouter {
     pub(super) fn classes(&self) -> Classes {
         Classes::new(self.p.vls, self.written.be_mask)
     }
+}
+
+/// What happened in the cycle before (coverage only).
+#[derive(Clone, Copy, Default)]
+pub(super) struct Past {
+    /// Lanes of each output that a tail left.
+    pub(super) freed: Sets,
 }
