@@ -11,7 +11,7 @@ mod pins;
 mod sources;
 mod words;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
