@@ -15,7 +15,7 @@ use crate::verilated::{self, Foreign};
 /// What runs against the golden model.
 pub enum Design {
     /// quell's own RTL.
-    Own(Build),
+    Own(Box<Build>),
     /// Somebody else's.
     Foreign(Box<Foreign>, Strength),
 }
@@ -25,7 +25,7 @@ impl Design {
     pub fn of(args: &DutArgs, build: &Build) -> Result<Design> {
         let (Some(path), Some(top)) = (&args.dut, &args.top) else {
             verilated::prepare([*build])?;
-            return Ok(Design::Own(*build));
+            return Ok(Design::Own(Box::new(*build)));
         };
         let state = args.compare == Strength::State;
         let request = Request { path, top, map: args.map.as_deref(), state };
@@ -44,7 +44,7 @@ impl Design {
     /// The unit and its parameters.
     pub fn build(&self) -> Build {
         match self {
-            Design::Own(build) => *build,
+            Design::Own(build) => **build,
             Design::Foreign(foreign, _) => foreign.dut().build,
         }
     }

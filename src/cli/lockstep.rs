@@ -86,7 +86,7 @@ pub fn replay(args: &ReplayArgs) -> Result<Outcome> {
     let stimulus = cosim::recording::read(&args.file).map_err(|e| anyhow!(e))?;
     let build = stimulus.build;
     verilated::prepare([build])?;
-    play(&args.file, stimulus, Design::Own(build), REPLAY.into(), None, &args.vcd, args.format)
+    play(&args.file, stimulus, Design::Own(Box::new(build)), REPLAY.into(), None, &args.vcd, args.format)
 }
 
 fn play(

@@ -381,7 +381,7 @@ mod tests {
             ]
         );
         assert!(said.parameters.contains(&("N".into(), 3)), "{:?}", said.parameters);
-        assert_eq!(said.files, [path.clone()]);
+        assert_eq!(said.files, std::slice::from_ref(&path));
 
         std::fs::write(&path, "module t (input clk);\n  assign x = nothing;\n  foo u ();\nendmodule\n")
             .unwrap();
