@@ -1,8 +1,8 @@
 //! A design under test that is not quell's: the user's own RTL in the place of a unit.
 //!
-//! The design is put into an adapter with the unit's ports ([`adapter`]), so that all that runs a unit (the wrapper, the kept model,
-//! lockstep, waveforms) runs it, too. A map ([`map`]) says which pin of the design is which signal of the unit; what pins there are comes
-//! from Verilator ([`pins`]), and [`connect`] holds the two against each other.
+//! The design is put into an adapter with the unit's ports (`adapter`), so that all that runs a unit (the wrapper, the kept model,
+//! lockstep, waveforms) runs it, too. A map (`map`) says which pin of the design is which signal of the unit; what pins there are comes
+//! from Verilator (`pins`), and `connect` holds the two against each other.
 
 mod adapter;
 mod connect;
