@@ -30,10 +30,9 @@ module mark_policy_ib #(
   wire unused_head = &{1'b0, head_i};
 
   // The random bits of the next packet: 26 steps, so that no bit is used twice.
-  function automatic logic [15:0] steps(input logic [15:0] x);
-    steps = x;
-    for (int s = 0; s < 26; s++) steps = {steps[14:0], steps[15] ^ steps[13] ^ steps[12] ^ steps[10]};
-  endfunction
+  logic [15:0] stepped;
+
+  lfsr_steps #(.STEPS(26)) u_steps (.x_i(lfsr_o), .x_o(stepped));
 
   // ---- marking
   logic        eligible, count_hit, random_hit, fraction_hit;
@@ -84,7 +83,7 @@ module mark_policy_ib #(
     lfsr_d = lfsr_o;
     if (rst_i) lfsr_d = 16'hACE1;
     else if (seed_we_i) lfsr_d = seed_i;
-    else if (eligible) lfsr_d = steps(lfsr_o);
+    else if (eligible) lfsr_d = stepped;
   end
 
   always_ff @(posedge clk_i) lfsr_o <= lfsr_d;

@@ -223,6 +223,29 @@ package quell_pkg;
     SO_R = 5   // a reply came
   } reservation_op_e;
 
+  // registers of the wormhole router
+  typedef enum logic [7:0] {
+    WR_LHP = 8'd3,
+    WR_BE_MASK = 8'd5,
+    WR_LFSR_SEED = 8'd8,
+    WR_ERR_CLEAR = 8'd10,
+    WR_WEIGHT_IN = 8'd32,   // first of 16, a lane each
+    WR_WEIGHT_OUT = 8'd48,
+    WR_CNT_FLITS = 8'd128,
+    WR_CNT_MSGS = 8'd129,
+    WR_CNT_DROP = 8'd130
+  } worm_reg_e;
+
+  // sticky errors of its ports
+  typedef enum int {
+    WE_BAD_VL = 0,
+    WE_NO_ROUTE = 1,
+    WE_OVERFLOW = 2,
+    WE_FRAMING = 3,
+    WE_CREDIT = 6,
+    WE_LINK_DOWN = 7
+  } worm_err_e;
+
   // A number of two bytes, the more significant one first on the wire.
   function automatic logic [15:0] wire16(input logic [15:0] bytes);
     wire16 = {bytes[7:0], bytes[15:8]};

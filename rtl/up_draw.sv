@@ -33,10 +33,9 @@ module up_draw #(
   logic                up, back_up;
 
   // The random bits of the next draw: 16 steps, so that no bit is used twice.
-  function automatic logic [15:0] steps(input logic [15:0] x);
-    steps = x;
-    for (int s = 0; s < 16; s++) steps = {steps[14:0], steps[15] ^ steps[13] ^ steps[12] ^ steps[10]};
-  endfunction
+  logic [15:0] stepped;
+
+  lfsr_steps #(.STEPS(16)) u_steps (.x_i(lfsr_q), .x_o(stepped));
 
   always_comb begin
     many = '0;
@@ -65,7 +64,7 @@ module up_draw #(
       mask_d = '0;
       lfsr_d = 16'hACE1;
     end else begin
-      if (head_i && (up || back_up)) lfsr_d = steps(lfsr_q);
+      if (head_i && (up || back_up)) lfsr_d = stepped;
       if (we_i && addr_i == quell_pkg::IP_UP_MASK) mask_d = data_i;
       if (we_i && addr_i == quell_pkg::IP_UP_SEED) lfsr_d = (data_i[15:0] == '0) ? 16'd1 : data_i[15:0];
     end

@@ -25,6 +25,7 @@ UNITS = {
     "hca": "hca",
     "source-response": "source_response",
     "reservation": "reservation",
+    "worm-router": "worm_router",
 }
 
 # What docs/registers.json describes, for tests: small sets, so that models of them are made quickly. Two of each unit whose reset
@@ -47,12 +48,14 @@ SETS = [
     ("source_response", {"FLOWS": 5}),
     ("reservation", {"FLOWS": 5, "NMAX": 4, "CNT_W": 7}),
     ("reservation", {"FLOWS": 5, "NMAX": 4, "CNT_W": 7, "NOW_W": 20, "DEDUP": 1}),
+    ("worm_router", {"PORTS": 3, "VLS": 4, "LFT_DEPTH": 8, "CNT_W": 5}),
+    ("worm_router", {"PORTS": 2, "VLS": 13, "LFT_DEPTH": 5, "CNT_W": 7}),
 ]
 
 HEAD = """# Registers
 
-Made by `scripts/regs` from `regs/*.rdl`; a test compares. Every register and table of a switch, of an adapter, of the source response and of reservation; what they do
-is said by the rules of the unit pages.
+Made by `scripts/regs` from `regs/*.rdl`; a test compares. Every register and table of a switch, of an adapter, of the source response, of reservation and of
+the wormhole router; what they do is said by the rules of the unit pages.
 
 Beside this page: C headers of a switch ([quell_switch.h](quell_switch.h)) and an adapter ([quell_hca.h](quell_hca.h)) with default parameters, and
 [registers.json](registers.json), the table that tests compare RTL and golden model with. For any parameters, with IP-XACT and UVM register model:
@@ -94,10 +97,14 @@ LEGAL = {
 }
 
 
-def check(parameters):
+# Of a unit that takes less.
+LEGAL_OF = {"worm_router": {"PORTS": (2, 16), "VLS": (3, 16)}}
+
+
+def check(unit, parameters):
     """Refuses what no unit can be made with."""
     for name, value in parameters.items():
-        low, high = LEGAL[name]
+        low, high = LEGAL_OF.get(unit, {}).get(name, LEGAL[name])
         if not low <= value <= high:
             raise Wrong(f"parameter {name} = {value} is out of range: legal is {low}..{high}")
     for name in ["CCT", "NMAX"]:
@@ -122,7 +129,7 @@ def elaborated(unit, parameters):
     for name in parameters:
         if name not in known:
             raise Wrong(f"{unit} has no parameter {name} here: there are {', '.join(known)}")
-    check(parameters)
+    check(unit, parameters)
     return compiler.elaborate(unit, parameters=parameters).top
 
 
@@ -144,13 +151,15 @@ def tables(node):
 # ---- docs/registers.json
 
 
-def field_json(field):
-    """What a test must know of a field; what is as usual is left out."""
+def field_json(field, parameters):
+    """What a test must know of a field; what is as usual is left out. In a path numbers stand for parameters."""
     said = {"name": field.inst_name, "lsb": field.lsb, "width": field.width, "reset": field.get_property("reset")}
     path = field.get_property("hdl_path_slice")
     if path:
         said["shown"] = path[0]
-    for name in ["acts", "at_least", "at_most", "saturates", "rules", "measure", "reset_as"]:
+        for name, value in parameters.items():
+            said["shown"] = re.sub(rf"\b{name}\b", str(value), said["shown"])
+    for name in ["acts", "at_least", "at_most", "saturates", "of_unit", "rules", "measure", "reset_as"]:
         value = field.get_property(name)
         if value is not None:
             said[name] = value
@@ -174,7 +183,7 @@ def set_json(unit, parameters):
             "ports": node.parent.array_dimensions[0] if node.parent.is_array else 1,
             "path": path,
             "registers": [
-                {"name": r.inst_name, "address": r.raw_address_offset // 4, "fields": [field_json(f) for f in r.fields()]}
+                {"name": r.inst_name, "address": r.raw_address_offset // 4, "fields": [field_json(f, parameters) for f in r.fields()]}
                 for r in node.children()
             ],
         }
@@ -189,7 +198,7 @@ def set_json(unit, parameters):
             "pins": node.get_property("pins").split(),
             "entries": node.get_property("mementries"),
             "shown": [part.strip() for part in shown.split(",")],
-            "fields": [field_json(f) for f in entry.fields()],
+            "fields": [field_json(f, parameters) for f in entry.fields()],
         }
 
     # The first port stands for all.
@@ -240,8 +249,15 @@ def reset(field):
     value, said = field.get_property("reset"), field.get_property("reset_as")
     if said is None:
         return str(value)
-    names = {name: default_of(field, name) for name in re.findall(r"\b[A-Z]+\b", said)}
-    known = (1 << field.width) - 1 if said == "all ones" else eval(said.replace("/", "//"), {"min": min, **names})
+    if said == "all ones":
+        known = (1 << field.width) - 1
+    elif said == "B highest data lanes":
+        data = default_of(field, "VLS") - 2
+        share = max(1, data // 4)
+        known = (1 << data) - (1 << data - share)
+    else:
+        names = {name: default_of(field, name) for name in re.findall(r"\b[A-Z]+\b", said)}
+        known = eval(said.replace("/", "//"), {"min": min, **names})
     if known != value:
         raise Wrong(f"{field.get_path()}: reset_as {said} is {known}, reset is {value}")
     return said
@@ -283,7 +299,7 @@ def rows(cells, register):
 def page_text():
     text = HEAD
     parts = {}
-    for unit in ["switch", "hca", "source_response", "reservation"]:
+    for unit in ["switch", "hca", "source_response", "reservation", "worm_router"]:
         # All registers that a port, or reservation, may have.
         top = elaborated(unit, {"switch": {"RANDOM_UP": 1}, "reservation": {"DEDUP": 1}}.get(unit, {}))
         text += f"| {link(top)} | byte address | what |\n|---|---|---|\n"
@@ -339,6 +355,8 @@ def uvm(top, path):
     UVMExporter().export(top, str(path), reuse_class_definitions=False)
     # The exporter takes paths as they are; elements of an array have their number in theirs.
     text = re.sub(r'\.configure\(this, "([^"]*%0d[^"]*)"\)', r'.configure(this, $sformatf("\1", i0))', path.read_text())
+    # A register that is a part of a vector of all ports has no path of its own.
+    text = re.sub(r'.*add_hdl_path_slice\("[^"]*%0d[^"]*".*\n', "", text)
     # Nor does it look at who may access a memory: the tables can only be written.
     text = re.sub(r'(this\.m_mem = new\("m_mem", \d+, \d+, )"RW"', r'\1"WO"', text)
     path.write_text(text)

@@ -17,6 +17,7 @@ pub mod config;
 pub mod cosim;
 #[cfg(feature = "studies")]
 pub mod cost;
+pub mod dut;
 #[cfg(test)]
 #[path = "../tests/extent.rs"]
 mod extent;

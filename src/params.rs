@@ -24,11 +24,13 @@ pub enum UnitKind {
     SourceResponse,
     /// `reservation`
     Reservation,
+    /// `worm_router`
+    WormRouter,
 }
 
 impl UnitKind {
     /// All units.
-    pub const ALL: [UnitKind; 7] = [
+    pub const ALL: [UnitKind; 8] = [
         UnitKind::InputPort,
         UnitKind::OutputPort,
         UnitKind::HcaThrottle,
@@ -36,15 +38,17 @@ impl UnitKind {
         UnitKind::Hca,
         UnitKind::SourceResponse,
         UnitKind::Reservation,
+        UnitKind::WormRouter,
     ];
 
     /// Those that are not joined of other units.
-    pub const ALONE: [UnitKind; 5] = [
+    pub const ALONE: [UnitKind; 6] = [
         UnitKind::InputPort,
         UnitKind::OutputPort,
         UnitKind::HcaThrottle,
         UnitKind::SourceResponse,
         UnitKind::Reservation,
+        UnitKind::WormRouter,
     ];
 
     /// The RTL module name.
@@ -57,6 +61,7 @@ impl UnitKind {
             UnitKind::Hca => "hca",
             UnitKind::SourceResponse => "source_response",
             UnitKind::Reservation => "reservation",
+            UnitKind::WormRouter => "worm_router",
         }
     }
 
@@ -70,6 +75,7 @@ impl UnitKind {
             UnitKind::Hca => "hca",
             UnitKind::SourceResponse => "source-response",
             UnitKind::Reservation => "reservation",
+            UnitKind::WormRouter => "worm-router",
         }
     }
 
@@ -128,6 +134,7 @@ impl UnitKind {
             UnitKind::Reservation => {
                 &["VLS", "MTU", "FLOWS", "CTL_BLOCKS", "CNT_W", "NMAX", "MSGQ", "REPQ", "NOW_W", "DEDUP"]
             }
+            UnitKind::WormRouter => &["PORTS", "VLS", "DEPTH", "LFT_DEPTH", "CNT_W"],
             UnitKind::Switch => &[
                 "PORTS",
                 "VLS",
@@ -231,6 +238,7 @@ pub struct Params {
     pub repq: usize,
     pub now_w: usize,
     pub dedup: bool,
+    pub depth: usize,
     pub parity: bool,
 }
 
@@ -275,6 +283,7 @@ impl Default for Params {
             repq: 16,
             now_w: 32,
             dedup: false,
+            depth: 10,
             parity: false,
         }
     }
@@ -366,7 +375,7 @@ impl Params {
     /// Cycles that `ready_o` stays low after reset.
     pub fn init_cycles(&self, unit: UnitKind) -> usize {
         match unit {
-            UnitKind::InputPort | UnitKind::Switch => self.lft_depth,
+            UnitKind::InputPort | UnitKind::Switch | UnitKind::WormRouter => self.lft_depth,
             UnitKind::OutputPort => 0,
             UnitKind::HcaThrottle => self.flows.max(self.cct).max(16),
             UnitKind::SourceResponse => self.flows.max(16),
@@ -415,6 +424,7 @@ impl Params {
             "REPQ" => self.repq,
             "NOW_W" => self.now_w,
             "DEDUP" => usize::from(self.dedup),
+            "DEPTH" => self.depth,
             "PARITY" => usize::from(self.parity),
             _ => return None,
         })
@@ -461,6 +471,7 @@ impl Params {
             "REPQ" => self.repq = value,
             "NOW_W" => self.now_w = value,
             "DEDUP" => self.dedup = flag,
+            "DEPTH" => self.depth = value,
             "PARITY" => self.parity = flag,
             _ => return false,
         }
@@ -630,6 +641,9 @@ impl Params {
 
     /// What the parameters of a unit need beside [`Params::check`].
     pub fn check_unit(&self, unit: UnitKind) -> Result<(), String> {
+        if unit == UnitKind::WormRouter {
+            return self.check_worm_router();
+        }
         self.check_for(unit)?;
         match unit {
             UnitKind::Reservation if !self.srp => Err("the unit reservation needs SRP = 1".into()),
@@ -638,6 +652,15 @@ impl Params {
             }
             _ => Ok(()),
         }
+    }
+
+    /// A wormhole router: `docs/worm-router.md`. It has neither packets nor buffers of blocks.
+    fn check_worm_router(&self) -> Result<(), String> {
+        range("PORTS", self.ports, 2, 16)?;
+        range("VLS", self.vls, 3, 16)?;
+        range("DEPTH", self.depth, 2, 64)?;
+        range("LFT_DEPTH", self.lft_depth, 2, 65536)?;
+        range("CNT_W", self.cnt_w, 2, 32)
     }
 
     /// The buffers of an adapter with SRP: both have the lanes of data and spec, in equal parts.
@@ -1073,6 +1096,20 @@ pub fn builds() -> Vec<Build> {
         ("srp2d", Params { dedup: true, ..srp2 }),
     ] {
         v.push(Build { name, unit: UnitKind::Hca, params });
+    }
+    // Wormhole routers: of one data lane and of two, of any sizes, and the paper's with few entries to sweep.
+    // (They have no blocks; these can be divided by all numbers of lanes.)
+    let sizes = Params { isolation: false, blocks: 1008, rx_blocks: 1008, ..d };
+    let worm = Params { ports: 5, vls: 16, depth: 10, lft_depth: 64, cnt_w: 32, ..sizes };
+    let narrow = Params { lft_depth: 8, cnt_w: 5, ..worm };
+    for (name, params) in [
+        ("tiny", Params { ports: 3, vls: 4, depth: 2, ..narrow }),
+        ("two", Params { ports: 2, vls: 3, depth: 3, ..narrow }),
+        ("odd", Params { vls: 7, depth: 5, lft_depth: 20, cnt_w: 7, ..narrow }),
+        ("worm5", worm),
+        ("worm8", Params { ports: 8, ..worm }),
+    ] {
+        v.push(Build { name, unit: UnitKind::WormRouter, params });
     }
     v
 }

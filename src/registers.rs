@@ -43,8 +43,14 @@ const fn r(
     Register { unit, addr, name, bits, measure, reset, text }
 }
 
+/// Of a lane that the build has.
+const fn weight(addr: u8, name: &'static str, text: &'static str) -> Register {
+    r(UnitKind::WormRouter, addr, name, "[7:0]", "flits", "1", text)
+}
+
 use UnitKind::{
     Hca as HC, HcaThrottle as HT, InputPort as IP, OutputPort as OP, Reservation as RV, SourceResponse as SR,
+    WormRouter as WR,
 };
 
 /// Every register of every unit.
@@ -229,6 +235,66 @@ pub const REGISTERS: &[Register] = &[
         "DEDUP: without progress until packets go again; 0: never (Q22)",
     ),
     r(RV, 10, "ERR_CLEAR", "[6:0]", "bits", "-", "write 1: clears that sticky error"),
+    r(
+        WR,
+        3,
+        "LHP",
+        "[7:0]",
+        "flits",
+        "64",
+        "real-time flits that may pass best-effort before it has a turn; 0: any number (YW6)",
+    ),
+    r(
+        WR,
+        5,
+        "BE_MASK",
+        "[15:0]",
+        "lanes",
+        "B highest data lanes",
+        "of the router: best-effort lanes; B = max(1, (VLS-2)/4) (YW7)",
+    ),
+    r(
+        WR,
+        8,
+        "LFSR_SEED",
+        "[15:0]",
+        "number",
+        "-",
+        "write: state of the LFSR that draws lanes; 0 acts as 1 (YW4)",
+    ),
+    r(WR, 10, "ERR_CLEAR", "[7:0]", "bits", "-", "write 1: clears that sticky error"),
+    weight(32, "WEIGHT_IN0", "of lane 0 at the input; 0 acts as 1 (YW5)"),
+    weight(33, "WEIGHT_IN1", "of lane 1 at the input; 0 acts as 1 (YW5)"),
+    weight(34, "WEIGHT_IN2", "of lane 2 at the input; 0 acts as 1 (YW5)"),
+    weight(35, "WEIGHT_IN3", "of lane 3 at the input; 0 acts as 1 (YW5)"),
+    weight(36, "WEIGHT_IN4", "of lane 4 at the input; 0 acts as 1 (YW5)"),
+    weight(37, "WEIGHT_IN5", "of lane 5 at the input; 0 acts as 1 (YW5)"),
+    weight(38, "WEIGHT_IN6", "of lane 6 at the input; 0 acts as 1 (YW5)"),
+    weight(39, "WEIGHT_IN7", "of lane 7 at the input; 0 acts as 1 (YW5)"),
+    weight(40, "WEIGHT_IN8", "of lane 8 at the input; 0 acts as 1 (YW5)"),
+    weight(41, "WEIGHT_IN9", "of lane 9 at the input; 0 acts as 1 (YW5)"),
+    weight(42, "WEIGHT_IN10", "of lane 10 at the input; 0 acts as 1 (YW5)"),
+    weight(43, "WEIGHT_IN11", "of lane 11 at the input; 0 acts as 1 (YW5)"),
+    weight(44, "WEIGHT_IN12", "of lane 12 at the input; 0 acts as 1 (YW5)"),
+    weight(45, "WEIGHT_IN13", "of lane 13 at the input; 0 acts as 1 (YW5)"),
+    weight(46, "WEIGHT_IN14", "of lane 14 at the input; 0 acts as 1 (YW5)"),
+    weight(47, "WEIGHT_IN15", "of lane 15 at the input; 0 acts as 1 (YW5)"),
+    weight(48, "WEIGHT_OUT0", "of lane 0 at the output; 0 acts as 1 (YW5)"),
+    weight(49, "WEIGHT_OUT1", "of lane 1 at the output; 0 acts as 1 (YW5)"),
+    weight(50, "WEIGHT_OUT2", "of lane 2 at the output; 0 acts as 1 (YW5)"),
+    weight(51, "WEIGHT_OUT3", "of lane 3 at the output; 0 acts as 1 (YW5)"),
+    weight(52, "WEIGHT_OUT4", "of lane 4 at the output; 0 acts as 1 (YW5)"),
+    weight(53, "WEIGHT_OUT5", "of lane 5 at the output; 0 acts as 1 (YW5)"),
+    weight(54, "WEIGHT_OUT6", "of lane 6 at the output; 0 acts as 1 (YW5)"),
+    weight(55, "WEIGHT_OUT7", "of lane 7 at the output; 0 acts as 1 (YW5)"),
+    weight(56, "WEIGHT_OUT8", "of lane 8 at the output; 0 acts as 1 (YW5)"),
+    weight(57, "WEIGHT_OUT9", "of lane 9 at the output; 0 acts as 1 (YW5)"),
+    weight(58, "WEIGHT_OUT10", "of lane 10 at the output; 0 acts as 1 (YW5)"),
+    weight(59, "WEIGHT_OUT11", "of lane 11 at the output; 0 acts as 1 (YW5)"),
+    weight(60, "WEIGHT_OUT12", "of lane 12 at the output; 0 acts as 1 (YW5)"),
+    weight(61, "WEIGHT_OUT13", "of lane 13 at the output; 0 acts as 1 (YW5)"),
+    weight(62, "WEIGHT_OUT14", "of lane 14 at the output; 0 acts as 1 (YW5)"),
+    weight(63, "WEIGHT_OUT15", "of lane 15 at the output; 0 acts as 1 (YW5)"),
 ];
 
 /// The address of a register.
@@ -390,6 +456,7 @@ pub const ELABORATION: &[Elaboration] = &[
         "project",
         "losses of reservation end: time-out, and a table of what has come",
     ),
+    e("DEPTH", "flits", "2..64", "Yum: 10", "a lane of an input of a worm_router holds"),
     e("TS_W", "bits", "8..32; 2^(TS_W-2) >= 4*max(FLOWS, 16)", "project", "time stamps in cycles (LTI)"),
 ];
 

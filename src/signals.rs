@@ -97,6 +97,7 @@ impl Layout {
             UnitKind::Hca => hca(&mut l, p),
             UnitKind::SourceResponse => source_response(&mut l, p),
             UnitKind::Reservation => reservation(&mut l, p),
+            UnitKind::WormRouter => worm_router(&mut l, p),
         }
         l
     }
@@ -922,6 +923,76 @@ fn reservation(l: &mut Layout, p: &Params) {
             ("st_see_v", 1, 1, Bits, "Q22"),
             ("st_see_id", 8, 1, Bits, "Q22"),
             ("st_see_got", p.nmax, 1, Bits, "Q22"),
+        ],
+    );
+}
+
+fn worm_router(l: &mut Layout, p: &Params) {
+    use Show::Bits;
+    let (ports, pv) = (p.ports, p.ports * p.vls);
+    l.add(
+        Group::Input,
+        &[
+            ("cfg_we", 1, 1, Bits, "YW5"),
+            ("cfg_re", 1, 1, Bits, "C1"),
+            ("cfg_port", 8, 1, Bits, "YW5"),
+            ("cfg_addr", 8, 1, Bits, "YW5"),
+            ("cfg_data", 32, 1, Bits, "YW5"),
+            ("lft_we", 1, 1, Bits, "R1"),
+            ("lft_addr", 16, 1, Bits, "R1"),
+            ("lft_port", 8, 1, Bits, "R1"),
+            ("link_up", 1, ports, Bits, "F1"),
+            ("rx_valid", 1, ports, Bits, "YW1"),
+            ("rx_vl", 4, ports, Bits, "YW1"),
+            ("rx_first", 1, ports, Bits, "YW1"),
+            ("rx_last", 1, ports, Bits, "YW1"),
+            ("rx_bad", 1, ports, Bits, "YW1"),
+            ("rx_data", 128, ports, Bits, "YW1"),
+            ("rx_credit", 1, pv, Bits, "YW2"),
+        ],
+    );
+    l.add(
+        Group::Output,
+        &[
+            ("ready", 1, 1, Bits, "R1"),
+            ("tx_valid", 1, ports, Bits, "YW1"),
+            ("tx_vl", 4, ports, Bits, "YW4"),
+            ("tx_first", 1, ports, Bits, "YW1"),
+            ("tx_last", 1, ports, Bits, "YW1"),
+            ("tx_bad", 1, ports, Bits, "YW1"),
+            ("tx_data", 128, ports, Bits, "YW1"),
+            ("tx_credit", 1, pv, Bits, "YW2"),
+            ("err", 16, ports, Bits, "YW1 R1"),
+            ("cfg_rvalid", 1, 1, Bits, "C1"),
+            ("cfg_rdata", 32, 1, Bits, "C1"),
+        ],
+    );
+    l.add(
+        Group::State,
+        &[
+            ("st_level", 8, pv, Bits, "YW1 YW2"),
+            ("st_open", 1, pv, Bits, "YW1"),
+            ("st_drain", 1, pv, Bits, "YW3"),
+            ("st_cut", 1, pv, Bits, "F1"),
+            ("st_owed", 8, pv, Bits, "YW2"),
+            ("st_own", 1, pv, Bits, "YW4"),
+            ("st_own_out", 8, pv, Bits, "YW4"),
+            ("st_own_vl", 8, pv, Bits, "YW4"),
+            ("st_owned", 1, pv, Bits, "YW4"),
+            ("st_cr", 8, pv, Bits, "YW2"),
+            ("st_place_in", 8, pv, Bits, "YW5"),
+            ("st_left_in", 8, pv, Bits, "YW5"),
+            ("st_place_out", 8, pv, Bits, "YW5"),
+            ("st_left_out", 8, pv, Bits, "YW5"),
+            ("st_guard_in", 8, ports, Bits, "YW6"),
+            ("st_guard_out", 8, ports, Bits, "YW6"),
+            ("st_ptr_group", 8, ports, Bits, "YW4"),
+            ("st_ptr_lane", 8, pv, Bits, "YW4"),
+            ("st_ptr_be", 16, ports, Bits, "YW4"),
+            ("st_lfsr", 16, ports, Bits, "YW4"),
+            ("st_cnt_flits", p.cnt_w, ports, Bits, "YW5"),
+            ("st_cnt_msgs", p.cnt_w, ports, Bits, "YW5"),
+            ("st_cnt_drop", 16, ports, Bits, "YW1 YW3"),
         ],
     );
 }

@@ -282,6 +282,12 @@ fn input_port() {
 }
 
 #[test]
+fn worm_router() {
+    check(UnitKind::WormRouter, "tiny", &[]);
+    check(UnitKind::WormRouter, "odd", &[]);
+}
+
+#[test]
 fn input_port_with_two_hot_queues() {
     check(UnitKind::InputPort, "nfq", &[]);
 }

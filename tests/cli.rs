@@ -18,7 +18,8 @@ fn data(name: &str) -> String {
 #[test]
 fn each_unit_runs_equal_and_says_so() {
     let dir = folder();
-    for unit in ["input-port", "output-port", "hca-throttle", "source-response", "reservation"] {
+    for unit in ["input-port", "output-port", "hca-throttle", "source-response", "reservation", "worm-router"]
+    {
         let ran = quell(dir.path(), &["cosim", unit, "--build", "tiny", "--cycles", "20000", "--seed", "3"]);
         assert_eq!(ran.status, 0, "{}{}", ran.out, ran.err);
         // Of a model that is made at first use there are lines.

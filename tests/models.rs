@@ -56,6 +56,16 @@ fn illegal_parameters_are_told() {
         ("reservation", "NMAX=12", "parameter NMAX = 12 must be a power of two"),
         ("reservation", "VLS=3", "VLS"),
         ("reservation", "NOW_W=13", "parameter NOW_W = 13 is too small"),
+        ("worm-router", "PORTS=1", "parameter PORTS = 1 is out of range: legal is 2..16"),
+        ("worm-router", "VLS=17", "parameter VLS = 17 is out of range: legal is 3..16"),
+        ("worm-router", "DEPTH=65", "parameter DEPTH = 65 is out of range: legal is 2..64"),
+        ("worm-router", "LFT_DEPTH=1", "parameter LFT_DEPTH = 1 is out of range: legal is 2..65536"),
+        ("worm-router", "CNT_W=33", "parameter CNT_W = 33 is out of range: legal is 2..32"),
+        (
+            "worm-router",
+            "MTU=4",
+            "worm-router has no parameter MTU: there are PORTS, VLS, DEPTH, LFT_DEPTH, CNT_W",
+        ),
         (
             "source-response",
             "CCT=8",
@@ -335,4 +345,122 @@ fn models_without_a_name_by_command_line() {
         let (status, text) = run(quell(&store, &[args, &small].concat()).current_dir(at.path()));
         assert!(status == Some(0) && text.contains("equal in every cycle"), "{args:?}: {text}");
     }
+}
+
+/// A throttle that never does anything, in names of its own.
+const IDLE: &str = "module idler #(parameter N = 4) (input wire clk, input wire rst_n, input wire [N-1:0] want,\n  output reg go);\n\
+    always @(posedge clk) go <= 1'b0;\nendmodule\n";
+const IDLE_MAP: &str = "clock = \"clk\"\nreset = \"rst_n\"\nreset_active = \"low\"\n[parameters]\nN = \"FLOWS\"\n[pins]\nwant = \"req\"\n\
+    go = \"inj_valid\"\n[lacks]\ninputs = [\"cfg_we\", \"cfg_re\", \"cfg_addr\", \"cfg_data\", \"cct_we\", \"cct_addr\", \"cct_data\",\n  \
+    \"attr_we\", \"attr_flow\", \"attr_sl\", \"becn_valid\", \"becn_flow\", \"stop\", \"sl_ok\", \"inj_ready\", \"inj_len\", \"sent\"]\n\
+    outputs = [\"ready\", \"inj_flow\", \"inj_sl\", \"blocked\", \"err\", \"cfg_rvalid\", \"cfg_rdata\"]\n";
+
+/// `quell cosim` of a design and a map in `dir`.
+fn with_design(dir: &Path, more: &[&str]) -> (Option<i32>, String) {
+    let args = [
+        "cosim",
+        "hca-throttle",
+        "--build",
+        "tiny",
+        "--dut",
+        "design",
+        "--top",
+        "idler",
+        "--map",
+        "map.toml",
+    ];
+    run(&mut quell(dir, &[&args[..], more].concat()))
+}
+
+fn design(dir: &Path, text: &str, map: &str) {
+    fs::create_dir_all(dir.join("design")).expect("a folder");
+    fs::write(dir.join("design/idler.v"), text).expect("written");
+    fs::write(dir.join("map.toml"), map).expect("written");
+}
+
+#[test]
+fn a_design_of_the_user_takes_the_place_of_a_unit() {
+    let dir = tempfile::tempdir().expect("a folder");
+    design(dir.path(), IDLE, IDLE_MAP);
+    // As long as no flow has a packet it does what the golden model does.
+    let quiet = ["--compare", "outputs", "--cycles", "2000", "--knob", "load=0"];
+    let (status, text) = with_design(dir.path(), &quiet);
+    assert_eq!(status, Some(0), "{text}");
+    for part in [
+        "idler in the place of hca-throttle tiny: making the model",
+        "idler in the place of hca-throttle tiny: outputs equal in every cycle (random traffic)",
+        "not there  ready, inj_flow, inj_sl, blocked, err, cfg_rvalid, cfg_rdata",
+    ] {
+        assert!(text.contains(part), "no {part} in:\n{text}");
+    }
+    // It is kept; what differs is told, and how to see it again.
+    let busy = ["--compare", "outputs", "--cycles", "2000", "--knob", "load=1"];
+    let (status, text) = with_design(dir.path(), &busy);
+    assert!(status == Some(1) && !text.contains("making the model"), "{text}");
+    assert!(text.contains("output inj_valid, rules H5 H8") && text.contains("RTL 0, golden 1"), "{text}");
+    let again = text.lines().find_map(|l| l.split_once("to see it again in ")).expect("a command").1;
+    let (_, command) = again.split_once("quell ").expect("a command");
+    let (status, text) = run(&mut quell(dir.path(), &command.split_whitespace().collect::<Vec<_>>()));
+    assert!(status == Some(1) && text.contains("output inj_valid"), "{command}: {text}");
+    // An edit is another model.
+    design(dir.path(), &IDLE.replace("1'b0", "1'b1"), IDLE_MAP);
+    let (status, text) = with_design(dir.path(), &quiet);
+    assert!(status == Some(1) && text.contains("making the model"), "{text}");
+}
+
+#[test]
+fn what_is_wrong_with_a_design_or_its_map_is_told() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let here = |from: &str, to: &str| {
+        assert!(IDLE.contains(from) || IDLE_MAP.contains(from), "{from}");
+        design(dir.path(), &IDLE.replace(from, to), &IDLE_MAP.replace(from, to));
+        with_design(dir.path(), &["--compare", "outputs", "--cycles", "100"])
+    };
+    for (from, to, says) in [
+        (
+            "want = \"req\"",
+            "wants = \"req\"",
+            "map.toml:7: pins.wants: idler has no pin of this name; did you mean want?",
+        ),
+        (
+            "want = \"req\"",
+            "want = \"req[2:0]\"",
+            "wrong width: want is an input, 5 bits, and req[2:0] has 3",
+        ),
+        ("want = \"req\"", "want = \"rec\"", "hca-throttle has no signal rec; did you mean req?"),
+        (
+            "clock = \"clk\"\n",
+            "",
+            "clock: idler has no pin clk_i; did you mean clk? (in the map: clock = \"clk\")",
+        ),
+        ("\"sent\"", "\"sen\"", "lacks.inputs: hca-throttle has no input sen; did you mean sent?"),
+        ("N = \"FLOWS\"", "N = \"FLOW\"", "hca-throttle has no parameter FLOW; did you mean FLOWS?"),
+        (
+            "N = \"FLOWS\"",
+            "M = \"FLOWS\"",
+            "parameters.M: idler has no parameter of this name; did you mean N?",
+        ),
+        ("[lacks]", "[lack]", "unknown field `lack`, expected one of `clock`, `reset`"),
+        ("go <= 1'b0", "gone <= 1'b0", "design/idler.v:3:"),
+        ("module idler ", "module idle ", "no file of design has a module of this name; did you mean idle?"),
+    ] {
+        let (status, text) = here(from, to);
+        assert!(status == Some(2) && text.contains(says), "{says}\n{text}");
+    }
+    // State that is to be compared must be there.
+    design(dir.path(), IDLE, IDLE_MAP);
+    let (status, text) = with_design(dir.path(), &[]);
+    assert!(
+        status == Some(2) && text.contains("state st_now of hca-throttle (10 bits) comes from no pin"),
+        "{text}"
+    );
+    // These are seen when it runs.
+    let (status, text) = here(
+        "  output reg go);\nalways @(posedge clk) go <= 1'b0;",
+        "  output wire go);\nwire a;\nassign a = ~go;\nassign go = a;",
+    );
+    assert!(status == Some(1) && text.contains("a combinational loop"), "{text}");
+    assert!(text.contains("design/idler.v:2:") || text.contains("design/idler.v:3:"), "{text}");
+    let (status, text) = here("go <= 1'b0;", "begin go <= 1'b0; if (rst_n) $finish; end");
+    assert!(status == Some(1) && text.contains("idler.v:3: the design calls $finish"), "{text}");
 }

@@ -58,6 +58,8 @@ struct Field {
     at_least: Option<u32>,
     at_most: Option<u32>,
     saturates: bool,
+    /// One for all ports.
+    of_unit: bool,
     onwrite: Option<String>,
     /// The unit changes it, too.
     moves: bool,
@@ -132,9 +134,16 @@ fn other_formats_are_made_on_command() {
     let folder = tempfile::tempdir().expect("a folder");
     let to = folder.path().join("made");
     let path = to.to_str().expect("a name");
-    for unit in
-        ["input-port", "output-port", "hca-throttle", "source-response", "reservation", "hca", "switch"]
-    {
+    for unit in [
+        "input-port",
+        "output-port",
+        "hca-throttle",
+        "source-response",
+        "reservation",
+        "hca",
+        "switch",
+        "worm-router",
+    ] {
         let more: &[&str] = if unit == "switch" { &["-P", "PORTS=16", "-P", "TIMER_W=20"] } else { &[] };
         let (good, said) = script(&[&["--to", path, unit], more].concat());
         assert!(good && said.is_empty(), "{unit}: {said}");
@@ -150,6 +159,7 @@ fn other_formats_are_made_on_command() {
         "reservation",
         "hca",
         "switch",
+        "worm_router",
     ];
     let all: String = names.iter().map(|n| format!("#include \"quell_{n}.h\"\n")).collect();
     let sizes = "static_assert(offsetof(switch_t, lft) == 0x100000 && sizeof(switch__ports__portx__stride1000_t) == 0x1000, \"\");\n\
@@ -197,6 +207,7 @@ fn other_formats_are_made_on_command() {
         (&["--to", path, "switch", "-P", "PORTS=65"], "legal is 1..64"),
         (&["--to", path, "switch", "-P", "VLS=3", "-P", "BLOCKS=2048"], "must be a multiple of VLS = 3"),
         (&["--to", path, "hca", "-P", "CCT=100"], "must be a power of two"),
+        (&["--to", path, "worm-router", "-P", "VLS=17"], "VLS = 17 is out of range: legal is 3..16"),
         (&["switch"], "--to DIR and UNIT go together"),
         (&["--to", "/proc/nowhere", "switch"], "regs: error: "),
     ] {
@@ -218,11 +229,17 @@ fn the_golden_side_has_the_same_registers() {
                 "adapter" => UnitKind::Hca,
                 "response" => UnitKind::SourceResponse,
                 "reservation" => UnitKind::Reservation,
+                "worm_router" => UnitKind::WormRouter,
                 other => panic!("a part {other}"),
             };
             let has = |parameter| set.parameters.get(parameter) == Some(&1);
             let there = |name: &str| {
-                (has("RANDOM_UP") || !name.starts_with("UP_")) && (has("DEDUP") || name != "RTO")
+                // A wormhole router has weights of its lanes.
+                let weight = ["WEIGHT_IN", "WEIGHT_OUT"].iter().find_map(|w| name.strip_prefix(w));
+                let lane = weight.and_then(|v| v.parse::<usize>().ok());
+                (has("RANDOM_UP") || !name.starts_with("UP_"))
+                    && (has("DEDUP") || name != "RTO")
+                    && lane.is_none_or(|v| v < set.parameters["VLS"])
             };
             let of_unit: Vec<_> = REGISTERS.iter().filter(|r| r.unit == unit && there(r.name)).collect();
             // (Counters are not settings.)

@@ -14,7 +14,8 @@ const RULES: &[&str] = &[
     "CL2", "CL3", "Q1", "Q2", "Q3", "Q4", "Q5", "Q6", "Q7", "Q8", "Q9", "UP1", "E1", "E2", "E3", "E4", "E5",
     "E6", "E7", "E8", "E9", "H1", "H2", "H3", "H4", "H5", "H6", "H7", "H8", "H9", "AK2", "AK3", "AK4", "AK5",
     "AK6", "AK7", "AK8", "SR1", "SR2", "SR3", "VR1", "VR2", "VR3", "VR4", "VR5", "Q10", "Q11", "Q12", "Q13",
-    "Q14", "Q15", "Q16", "Q17", "Q18", "Q19", "Q20", "Q21", "Q22", "C1", "C2",
+    "Q14", "Q15", "Q16", "Q17", "Q18", "Q19", "Q20", "Q21", "Q22", "YW1", "YW2", "YW3", "YW4", "YW5", "YW6",
+    "YW7", "YW8", "C1", "C2",
 ];
 
 /// Rules of what stands beside a unit: without a golden model, tested against the page.

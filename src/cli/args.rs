@@ -26,6 +26,8 @@ pub enum UnitArg {
     SourceResponse,
     /// reservation
     Reservation,
+    /// worm_router
+    WormRouter,
 }
 
 impl UnitArg {
@@ -39,6 +41,7 @@ impl UnitArg {
             UnitArg::Hca => UnitKind::Hca,
             UnitArg::SourceResponse => UnitKind::SourceResponse,
             UnitArg::Reservation => UnitKind::Reservation,
+            UnitArg::WormRouter => UnitKind::WormRouter,
         }
     }
 }
@@ -57,6 +60,42 @@ pub struct VcdArgs {
     pub vcd_cycles: u64,
 }
 
+/// How strictly a design is held against the golden model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Strength {
+    /// All outputs and all architectural state (ports st_*), in every cycle
+    State,
+    /// All outputs that the design has, in every cycle
+    Outputs,
+}
+
+impl Strength {
+    /// Its word on the command line.
+    pub fn word(self) -> &'static str {
+        match self {
+            Strength::State => "state",
+            Strength::Outputs => "outputs",
+        }
+    }
+}
+
+/// A design in the place of quell's RTL.
+#[derive(Args, Clone)]
+pub struct DutArgs {
+    /// Verify this design in the place of quell's RTL: a folder, a list of files (.f), or one file (docs/dut.md)
+    #[arg(long, value_name = "PATH", requires = "top", conflicts_with = "jobs")]
+    pub dut: Option<PathBuf>,
+    /// Its top module
+    #[arg(long, value_name = "MODULE", requires = "dut")]
+    pub top: Option<String>,
+    /// Which of its pins is which signal of the unit: a TOML file
+    #[arg(long, value_name = "FILE", requires = "dut")]
+    pub map: Option<PathBuf>,
+    /// What is compared
+    #[arg(long, value_enum, default_value = "state", requires = "dut")]
+    pub compare: Strength,
+}
+
 /// `quell cosim`
 #[derive(Args)]
 pub struct CosimArgs {
@@ -65,6 +104,8 @@ pub struct CosimArgs {
     pub unit: UnitArg,
     #[command(flatten)]
     pub build: BuildArgs,
+    #[command(flatten)]
+    pub dut: DutArgs,
     #[command(flatten)]
     pub settings: SettingsArgs,
     /// Directed scenario (`quell scenarios` lists them); without it constrained-random traffic

@@ -6,18 +6,22 @@ use anyhow::{Result, anyhow, bail};
 
 use super::args::{CosimArgs, RegressArgs, ReplayArgs, VcdArgs};
 use super::common::{Format, Outcome};
+use super::design::{Design, again};
 use super::inputs;
 use super::progress::Progress;
 use super::report::{Summary, UnitCover, failure_json, failure_text};
 use crate::cosim::source::Source;
 use crate::cosim::{self, Failure, Job, Options, Regression, Vcd};
 use crate::jobs::processors;
-use crate::params::Build;
 use crate::stimulus::{regression, scenario};
 use crate::verilated;
 
 /// Where a failing run leaves its waveform and reproducer.
 const FAILURES: &str = "quell-failures";
+/// The command that plays a reproducer on quell's own RTL.
+const REPLAY: &str = "quell replay";
+/// What is found where nothing is wrong.
+const EQUAL: &str = "equal in every cycle";
 /// Cycles of a run where nothing else is said.
 const CYCLES: u64 = 1_000_000;
 
@@ -34,7 +38,8 @@ pub fn cosim(args: &CosimArgs) -> Result<Outcome> {
                 path.display()
             );
         }
-        return play(path, stimulus, args.cycles, &args.vcd, args.format);
+        let design = Design::of(&args.dut, have)?;
+        return play(path, stimulus, design, again(args), args.cycles, &args.vcd, args.format);
     }
     let build = args.build.of(unit)?;
     let (knobs, setup) = inputs::traffic(args, &build)?;
@@ -43,13 +48,16 @@ pub fn cosim(args: &CosimArgs) -> Result<Outcome> {
 
     let cycles = args.cycles.unwrap_or(CYCLES);
     let label = args.scenario.as_ref().map_or("random traffic".into(), |name| format!("scenario {name}"));
-    let title = build.title();
+    let again = again(args);
     if args.jobs == 1 {
         let mut source = source(args.seed, args.scenario.as_deref()).map_err(|e| anyhow!(e))?;
         let vcd = vcd(&args.vcd, cycles)?;
-        let run = Run { title, label, cycles, seed: args.seed, vcd, format: args.format };
-        return run.single(&build, &mut *source);
+        let design = Design::of(&args.dut, &build)?;
+        let run =
+            Run { title: design.title(), label, cycles, seed: args.seed, vcd, format: args.format, again };
+        return run.single(&design, &mut *source);
     }
+    let title = build.title();
     let source = std::sync::Arc::new(source);
     let jobs: Vec<Job> = (0..args.jobs)
         .map(|i| {
@@ -63,8 +71,8 @@ pub fn cosim(args: &CosimArgs) -> Result<Outcome> {
             }
         })
         .collect();
-    let run =
-        Run { title, label, cycles: cycles * args.jobs, seed: args.seed, vcd: None, format: args.format };
+    let (cycles, seed, format) = (cycles * args.jobs, args.seed, args.format);
+    let run = Run { title, label, cycles, seed, vcd: None, format, again };
     run.many(&jobs, args.jobs as usize)
 }
 
@@ -76,27 +84,31 @@ fn checked(source: Result<Box<dyn Source>, String>) -> Box<dyn Source> {
 /// `quell replay`
 pub fn replay(args: &ReplayArgs) -> Result<Outcome> {
     let stimulus = cosim::recording::read(&args.file).map_err(|e| anyhow!(e))?;
-    play(&args.file, stimulus, None, &args.vcd, args.format)
+    let build = stimulus.build;
+    verilated::prepare([build])?;
+    play(&args.file, stimulus, Design::Own(Box::new(build)), REPLAY.into(), None, &args.vcd, args.format)
 }
 
 fn play(
     path: &Path,
     stimulus: cosim::Stimulus,
+    design: Design,
+    again: String,
     cycles: Option<u64>,
     waveform: &VcdArgs,
     format: Format,
 ) -> Result<Outcome> {
-    let build = stimulus.build;
     let cycles = cycles.unwrap_or(stimulus.cycles);
     let run = Run {
-        title: build.title(),
+        title: design.title(),
         label: format!("stimulus {}", path.display()),
         cycles,
         seed: stimulus.seed,
         vcd: vcd(waveform, cycles)?,
         format,
+        again,
     };
-    run.single(&build, &mut cosim::Replay::new(stimulus))
+    run.single(&design, &mut cosim::Replay::new(stimulus))
 }
 
 /// `quell regress`
@@ -113,6 +125,7 @@ pub fn regress(args: &RegressArgs) -> Result<Outcome> {
         seed: args.seed,
         vcd: None,
         format: args.format,
+        again: REPLAY.into(),
     };
     run.many(&jobs, threads)
 }
@@ -134,6 +147,8 @@ struct Run {
     seed: u64,
     vcd: Option<Vcd>,
     format: Format,
+    /// The command that plays a reproducer.
+    again: String,
 }
 
 impl Run {
@@ -149,17 +164,18 @@ impl Run {
         }
     }
 
-    fn single(self, build: &Build, source: &mut dyn Source) -> Result<Outcome> {
-        verilated::prepare([*build])?;
+    fn single(self, design: &Design, source: &mut dyn Source) -> Result<Outcome> {
+        let build = design.build();
         let bar = Progress::new(self.cycles);
         let progress = |n| bar.add(n);
-        let result = cosim::run(build, source, &self.options(&progress));
+        let result = design.run(source, &self.options(&progress));
         drop(bar);
         match result {
             Err(failure) => self.failed(&failure),
             Ok(report) => {
                 let cover = UnitCover { unit: build.unit, ran: vec![build.params], points: report.cover };
-                Ok(self.equal(1, report.cycles, report.packets, report.seconds, vec![cover]))
+                let found = (design.verdict(), design.not_compared());
+                Ok(self.equal(1, found, report.cycles, report.packets, report.seconds, vec![cover]))
             }
         }
     }
@@ -178,12 +194,22 @@ impl Run {
         let ran = |unit| jobs.iter().map(|j| j.build).filter(|b| b.unit == unit).map(|b| b.params).collect();
         let cover = |(unit, points)| UnitCover { unit, ran: ran(unit), points };
         let cover = result.cover.into_iter().map(cover).collect();
-        Ok(self.equal(jobs.len(), result.cycles, result.packets, result.seconds, cover))
+        let found = (EQUAL.into(), Vec::new());
+        Ok(self.equal(jobs.len(), found, result.cycles, result.packets, result.seconds, cover))
     }
 
-    fn equal(self, runs: usize, cycles: u64, packets: u64, seconds: f64, cover: Vec<UnitCover>) -> Outcome {
+    fn equal(
+        self,
+        runs: usize,
+        (verdict, not_compared): (String, Vec<&'static str>),
+        cycles: u64,
+        packets: u64,
+        seconds: f64,
+        cover: Vec<UnitCover>,
+    ) -> Outcome {
         let (title, stimulus, seed) = (self.title, self.label, self.seed);
-        let summary = Summary { title, stimulus, runs, seed, cycles, packets, seconds, cover };
+        let summary =
+            Summary { title, verdict, not_compared, stimulus, runs, seed, cycles, packets, seconds, cover };
         match self.format {
             Format::Text => {
                 print!("{}", summary.text());
@@ -201,7 +227,7 @@ impl Run {
             Failure::Io(text) | Failure::Setup(text) => bail!("{text}"),
             Failure::Mismatch(_) | Failure::Assertion(_) => {
                 match self.format {
-                    Format::Text => print!("{}", failure_text(failure)),
+                    Format::Text => print!("{}", failure_text(failure, &self.again)),
                     Format::Json => println!("{:#}", failure_json(failure)),
                 }
                 Ok(Outcome::Mismatch)

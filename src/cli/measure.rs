@@ -25,7 +25,7 @@ fn units(named: Option<UnitKind>) -> Vec<UnitKind> {
 /// What the measuring commands have in common.
 #[derive(Args)]
 pub struct Common {
-    /// Unit; without it input-port, output-port, hca-throttle, source-response and reservation
+    /// Unit; without it input-port, output-port, hca-throttle, source-response, reservation and worm-router
     #[arg(value_parser = unit)]
     unit: Option<UnitKind>,
     #[command(flatten)]
@@ -250,7 +250,7 @@ fn seu_text(o: &seu::Outcome) -> String {
 /// `quell coverage`
 #[derive(Args)]
 pub struct CoverageArgs {
-    /// Unit; without it input-port, output-port, hca-throttle, source-response and reservation
+    /// Unit; without it input-port, output-port, hca-throttle, source-response, reservation and worm-router
     #[arg(value_parser = unit)]
     unit: Option<UnitKind>,
     /// Parameter sets, separated by commas; without it all of the unit (bits that toggle are counted in tiny and tinyp only)

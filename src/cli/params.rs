@@ -30,7 +30,7 @@ pub enum ParamsFormat {
 #[derive(Args)]
 pub struct ParamsArgs {
     /// What the settings are for: a network (a name or a file), or a unit (input-port, output-port, hca-throttle, switch,
-    /// hca, source-response, reservation); without it a tree of 64 hosts, and all other parameters are listed, too
+    /// hca, source-response, reservation, worm-router); without it a tree of 64 hosts, and all other parameters are listed, too
     #[arg(value_name = "NETWORK|UNIT")]
     pub what: Option<String>,
     #[command(flatten)]

@@ -14,6 +14,10 @@ use crate::stimulus::regression::cover_applies;
 pub struct Summary {
     /// What ran: unit and build, or several.
     pub title: String,
+    /// What was found.
+    pub verdict: String,
+    /// Outputs that a design does not have, and that were not compared.
+    pub not_compared: Vec<&'static str>,
     /// Stimulus: scenario, random, file.
     pub stimulus: String,
     /// Runs.
@@ -55,13 +59,16 @@ impl Summary {
     /// For people.
     pub fn text(&self) -> String {
         let mut s = String::new();
-        let _ = writeln!(s, "{}: equal in every cycle ({})", self.title, self.stimulus);
+        let _ = writeln!(s, "{}: {} ({})", self.title, self.verdict, self.stimulus);
         let _ = writeln!(s, "  runs       {}", self.runs);
         let _ = writeln!(s, "  cycles     {}", grouped(self.cycles));
         let _ = writeln!(s, "  packets    {}", grouped(self.packets));
         let _ = writeln!(s, "  time       {:.2} s", self.seconds);
         let _ = writeln!(s, "  speed      {} cycles/s", grouped(self.cycles_per_second() as u64));
         let _ = writeln!(s, "  first seed {}", self.seed);
+        if !self.not_compared.is_empty() {
+            let _ = writeln!(s, "  not there  {}", self.not_compared.join(", "));
+        }
         self.cover.iter().for_each(|cover| s += &cover_text(cover));
         s
     }
@@ -72,7 +79,8 @@ impl Summary {
         json!({
             "result": "equal", "title": self.title, "stimulus": self.stimulus, "runs": self.runs,
             "seed": self.seed, "cycles": self.cycles, "packets": self.packets, "seconds": self.seconds,
-            "cycles_per_second": self.cycles_per_second(), "cover": cover,
+            "cycles_per_second": self.cycles_per_second(), "verdict": self.verdict,
+            "not_compared": self.not_compared, "cover": cover,
         })
     }
 }
@@ -140,8 +148,8 @@ fn cover_json(cover: &UnitCover) -> Value {
     json!({"unit": cover.unit.cli_name(), "points": points})
 }
 
-/// A failure of RTL or golden model, as a person would want it.
-pub fn failure_text(failure: &Failure) -> String {
+/// A failure of RTL or golden model, as a person would want it; `again` is the command that plays a reproducer.
+pub fn failure_text(failure: &Failure, again: &str) -> String {
     match failure {
         Failure::Mismatch(m) => {
             let mut s = headline("RTL and golden model differ", &m.build, m.cycle, m.seed);
@@ -151,12 +159,12 @@ pub fn failure_text(failure: &Failure) -> String {
                 let _ = writeln!(s, "  {kind} {}{element}, rules {}", d.signal, d.rules);
                 let _ = writeln!(s, "    RTL {}, golden {}, differing bits {}", d.rtl, d.golden, d.xor);
             }
-            s + &tail(&m.history, &m.artefacts)
+            s + &tail(&m.history, &m.artefacts, again)
         }
         Failure::Assertion(a) => {
             let mut s = headline("an assertion in the RTL fired", &a.build, a.cycle, a.seed);
             let _ = writeln!(s, "  {}", a.message.trim().replace('\n', "\n  "));
-            s + &tail(&a.history, &a.artefacts)
+            s + &tail(&a.history, &a.artefacts, again)
         }
         Failure::Io(text) | Failure::Setup(text) => format!("{text}\n"),
     }
@@ -166,7 +174,7 @@ fn headline(what: &str, build: &Build, cycle: u64, seed: u64) -> String {
     format!("{}: {what} in cycle {cycle} (seed {seed})\n", build.title())
 }
 
-fn tail(history: &[CycleInputs], artefacts: &Artefacts) -> String {
+fn tail(history: &[CycleInputs], artefacts: &Artefacts, again: &str) -> String {
     let mut s = String::from("  last inputs:\n");
     for step in history {
         let inputs = if step.inputs.is_empty() { "(idle)" } else { &step.inputs };
@@ -178,7 +186,7 @@ fn tail(history: &[CycleInputs], artefacts: &Artefacts) -> String {
     if let Some(path) = &artefacts.reproducer {
         let _ = writeln!(
             s,
-            "  to see it again in {} cycles: quell replay {}",
+            "  to see it again in {} cycles: {again} {}",
             artefacts.reproducer_cycles,
             path.display()
         );

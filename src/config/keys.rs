@@ -254,7 +254,7 @@ use Need::{
     Reserves, States, Thresholds, Validates, Voqs, Windows,
 };
 use Place::{Both, Network, Unit};
-use UnitKind::{Hca, HcaThrottle, InputPort, OutputPort, Reservation, SourceResponse, Switch};
+use UnitKind::{Hca, HcaThrottle, InputPort, OutputPort, Reservation, SourceResponse, Switch, WormRouter};
 use ValueKind::{Bool, Int, Ports, Power, Real, Sls, Table, Word};
 
 const ALL: &[UnitKind] = &UnitKind::ALL;
@@ -268,6 +268,8 @@ const FLOWS: &[UnitKind] = &[HcaThrottle, Hca, SourceResponse, Reservation];
 const ADAPTER: &[UnitKind] = &[Hca];
 const RESERVER: &[UnitKind] = &[Reservation, Hca];
 const CONTROL: &[UnitKind] = &[InputPort, Switch, Reservation, Hca];
+const TABLES: &[UnitKind] = &[InputPort, Switch, Hca, WormRouter];
+const WORM: &[UnitKind] = &[WormRouter];
 const LANES: &[UnitKind] = &[InputPort, OutputPort, Switch];
 const MOST: i64 = u32::MAX as i64;
 
@@ -329,7 +331,7 @@ pub const KEYS: &[Key] = &[
     Key { need: Lines, ..size("hpqs", "queues", (1, 8), "HPQS", INPUT, "EcoCC 4.1", "hot-packet queues of an input port") },
     Key { need: Lines, ..size("lines", "lines", (1, 32), "LINES", PORTS, "EcoCC 4.1 (P-1+HPQS)", "CAM lines of a port") },
     Key { need: Lines, ..size("dlist", "DLIDs", (1, 32), "DLIST", PORTS, "EcoCC 4.1", "destinations of a CAM line") },
-    size("lft_depth", "entries", (2, 65536), "LFT_DEPTH", INPUT, "project", "forwarding table"),
+    size("lft_depth", "entries", (2, 65536), "LFT_DEPTH", TABLES, "project", "forwarding table"),
     size("flows", "flows", (2, 4096), "FLOWS", FLOWS, "project", "flows of an adapter"),
     size("vls", "VLs", (1, 4096), "VLS", ALL, "EcoCC 3.1", "virtual lanes; more than 64 in the model of a lane per destination only"),
     Key { need: OneQueue, ..size("iterations", "iterations", (1, 8), "ITERATIONS", &[Switch], "iSLIP", "of a switch's match") },
@@ -420,6 +422,8 @@ pub const KEYS: &[Key] = &[
     key("inject_interval", (Of("cycles/flit"), Int(1, 15)), Unit, THROTTLE, Nothing, "project", "pace of the adapter's link (H6)"),
     key("rx_timeout", (Cycles, Int(0, 65535)), Unit, INPUT, Nothing, "project", "without a flit until a packet is cut (B3); 0 never"),
     key("port", (Of("port"), Int(0, 254)), Unit, OUTPUT, Nothing, "project", "number of the output port under test: its bit of victim_mask"),
+    key("lhp", (Of("flits"), Int(0, 255)), Unit, WORM, Nothing, "project (YW6)", "real-time flits that may pass best-effort before it has a turn; 0: any number"),
+    key("be_mask", (Of("lanes"), Int(0, 65535)), Unit, WORM, Nothing, "Yum: a share of the lanes", "best-effort lanes, a bit each (YW7); not set: the highest quarter of the data lanes"),
     key("switch_id", (Of("number"), Int(0, 65535)), Unit, INPUT, Nothing, "project", "switch in a root id (E2)"),
 ];
 

@@ -297,6 +297,10 @@ pub struct Config {
     pub port: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub switch_id: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lhp: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub be_mask: Option<u32>,
     /// Routes of a single unit; empty: the stimulus chooses.
     #[serde(skip)]
     pub lft: Vec<Route>,
@@ -369,6 +373,7 @@ impl Config {
             rx_timeout: Some(1024),
             port: Some(1),
             switch_id: Some(0),
+            lhp: Some(64),
             hosts: None,
             ..Config::plain(scheme, 2)
         };
@@ -485,6 +490,8 @@ impl Config {
             rx_timeout: None,
             port: None,
             switch_id: None,
+            lhp: None,
+            be_mask: None,
             lft: Vec::new(),
             hosts: Some(hosts),
             run_seed: 0,

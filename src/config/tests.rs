@@ -67,6 +67,7 @@ fn keys_are_the_fields_and_every_legal_value_fits() {
     c.oblocks = Some(64);
     c.victim_mask = Some(Mask::default());
     c.tick_cycles = Some(1);
+    c.be_mask = Some(1);
     c.flow_sl = vec![1];
     c.cct = Some(Cct::Us(vec![1.0]));
     let mut fields: Vec<String> = c.values().keys().cloned().collect();

@@ -10,6 +10,7 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{channel, sync_channel};
 use std::time::Instant;
 
+use super::compared::Compared;
 use super::outcome::{CoverCount, Difference, Failure, Options, Report, Vcd};
 use super::recording::{Inputs, element, hex};
 use super::source::Source;
@@ -41,6 +42,8 @@ pub struct DutError {
     pub at: usize,
     /// What it said.
     pub message: String,
+    /// The cycle has outputs: it came to its end.
+    pub sampled: bool,
 }
 
 #[cfg(feature = "rtl")]
@@ -55,7 +58,11 @@ impl Dut for crate::verilated::Model {
         outputs: &mut [u32],
         states: &mut [u32],
     ) -> Result<(), DutError> {
-        self.cycles(n, inputs, outputs, states).map_err(|e| DutError { at: e.at, message: e.message })
+        self.cycles(n, inputs, outputs, states).map_err(|e| DutError {
+            at: e.at,
+            message: e.message,
+            sampled: e.sampled,
+        })
     }
 }
 
@@ -67,6 +74,8 @@ pub struct Bench<'a> {
     pub dut: &'a (dyn Fn(u64) -> Result<Box<dyn Dut>, String> + Sync),
     /// Makes a golden model.
     pub golden: &'a (dyn Fn() -> Result<Box<dyn Unit>, String> + Sync),
+    /// What is compared; `None`: everything.
+    pub compared: Option<&'a Compared>,
 }
 
 /// The stimulus that `source` gives in `cycles` cycles, as the golden model alone makes it: for saving and for benchmarks.
@@ -190,7 +199,9 @@ impl Packets {
     fn new(build: &Build, l: &Layout) -> Packets {
         let (name, input) = match build.unit {
             UnitKind::InputPort => ("xb_first", None),
-            UnitKind::OutputPort | UnitKind::Switch | UnitKind::Hca => ("tx_first", None),
+            UnitKind::OutputPort | UnitKind::Switch | UnitKind::Hca | UnitKind::WormRouter => {
+                ("tx_first", None)
+            }
             UnitKind::HcaThrottle | UnitKind::SourceResponse | UnitKind::Reservation => {
                 ("inj_valid", Some(l.input("inj_ready")))
             }
@@ -204,6 +215,7 @@ impl Packets {
             UnitKind::InputPort => "packets sent to the crossbar",
             UnitKind::OutputPort | UnitKind::Switch => "packets sent to the links",
             UnitKind::Hca => "packets sent to the link",
+            UnitKind::WormRouter => "messages sent to the links",
             UnitKind::HcaThrottle | UnitKind::SourceResponse | UnitKind::Reservation => "accepted injections",
         }
     }
@@ -239,8 +251,9 @@ impl Wrong {
 type Wave = VcdWriter<BufWriter<File>>;
 
 /// RTL and comparison.
-struct Consumer {
+struct Consumer<'a> {
     dut: Box<dyn Dut>,
+    compared: Option<&'a Compared>,
     layout: Layout,
     outputs: Vec<u32>,
     states: Vec<u32>,
@@ -251,7 +264,7 @@ struct Consumer {
     tail: Vec<u32>,
 }
 
-impl Consumer {
+impl Consumer<'_> {
     /// Runs a batch up to the first cycle in which something is wrong; that is then the last one done.
     fn check(&mut self, b: &Batch) -> Result<Option<Wrong>, String> {
         let (ow, sw) = (self.layout.out_words, self.layout.state_words);
@@ -259,7 +272,10 @@ impl Consumer {
         self.states.resize(b.n * sw, 0);
         let error = self.dut.cycles(b.n, &b.inputs, &mut self.outputs, &mut self.states).err();
         // Outputs are sampled before the edge at which checkers fire: a difference in the same cycle comes first.
-        let valid = error.as_ref().map_or(b.n, |e| e.at + 1);
+        let valid = error.as_ref().map_or(b.n, |e| e.at + usize::from(e.sampled));
+        if let Some(compared) = self.compared {
+            compared.level((&mut self.outputs, &mut self.states), (&b.outputs, &b.states));
+        }
         let mut wrong = None;
         if self.outputs[..valid * ow] != b.outputs[..valid * ow]
             || self.states[..valid * sw] != b.states[..valid * sw]
@@ -402,8 +418,16 @@ pub(super) fn lockstep(
         None => None,
         Some(v) => Some((open_wave(v, bench.build).map_err(Failure::Io)?, v.clone())),
     };
-    let mut consumer =
-        Consumer { dut, layout, outputs: Vec::new(), states: Vec::new(), cycle: 0, wave, tail: Vec::new() };
+    let mut consumer = Consumer {
+        dut,
+        compared: bench.compared,
+        layout,
+        outputs: Vec::new(),
+        states: Vec::new(),
+        cycle: 0,
+        wave,
+        tail: Vec::new(),
+    };
     let mut ticker = Ticker { options, since: 0 };
 
     let start = Instant::now();

@@ -11,6 +11,7 @@
 //! The engine itself needs no Verilator: it compares a [`Dut`] with a [`crate::model::Unit`]. With feature `rtl` the
 //! device under test is a [`crate::verilated::Model`].
 
+mod compared;
 pub mod engines;
 mod lockstep;
 mod minimise;
@@ -22,6 +23,7 @@ pub mod source;
 #[cfg(test)]
 mod tests;
 
+pub use compared::Compared;
 pub use lockstep::{Bench, Dut, DutError, record};
 pub use outcome::{
     Artefacts, AssertionFailure, CoverCount, CycleInputs, Difference, Failure, Mismatch, Options, Report, Vcd,
@@ -33,4 +35,4 @@ pub use run::run_on;
 #[cfg(feature = "rtl")]
 pub use regress::regress;
 #[cfg(feature = "rtl")]
-pub use run::{check_stimulus, run};
+pub use run::{check_stimulus, run, run_foreign};

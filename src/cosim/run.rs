@@ -3,6 +3,8 @@
 use std::path::Path;
 
 #[cfg(feature = "rtl")]
+use super::compared::Compared;
+#[cfg(feature = "rtl")]
 use super::lockstep::Dut;
 use super::lockstep::{Bench, Ended, Recording, Wrong, lockstep};
 use super::minimise::minimise;
@@ -21,7 +23,22 @@ pub(super) fn with_rtl<T>(build: &Build, f: impl FnOnce(&Bench) -> T) -> T {
     let dut =
         |seed| -> Result<Box<dyn Dut>, String> { Ok(Box::new(crate::verilated::Model::new(build, seed)?)) };
     let golden = || crate::model::new(build.unit, &build.params);
-    f(&Bench { build, dut: &dut, golden: &golden })
+    f(&Bench { build, dut: &dut, golden: &golden, compared: None })
+}
+
+/// The same of a design that is not ours, of which some is compared.
+#[cfg(feature = "rtl")]
+pub fn run_foreign(
+    design: &crate::verilated::Foreign,
+    compared: &Compared,
+    source: &mut dyn Source,
+    options: &Options,
+) -> Result<Report, Failure> {
+    let build = &design.dut().build;
+    let dut = |seed| -> Result<Box<dyn Dut>, String> { Ok(Box::new(design.model(seed)?)) };
+    let golden = || crate::model::new(build.unit, &build.params);
+    let bench = Bench { build, dut: &dut, golden: &golden, compared: Some(compared) };
+    run_on(&bench, source, options)
 }
 
 /// Runs RTL and golden model of `build` in lockstep, driven by `source`.

@@ -118,7 +118,7 @@ impl Dut for Twin {
             self.unit.step(input);
             self.cycle += 1;
             if self.checker == Some(self.cycle - 1) {
-                return Err(DutError { at, message: "toy.sv:12: a_toy failed\n".into() });
+                return Err(DutError { at, message: "toy.sv:12: a_toy failed\n".into(), sampled: true });
             }
         }
         Ok(())
@@ -154,7 +154,7 @@ impl Setup {
             Ok(Box::new(Twin { unit, layout: self.layout(), cycle: 0, checker: self.checker }))
         };
         let golden = || Ok(self.toy(self.fault));
-        run_on(&Bench { build: &self.build, dut: &dut, golden: &golden }, source, options)
+        run_on(&Bench { build: &self.build, dut: &dut, golden: &golden, compared: None }, source, options)
     }
 }
 

@@ -137,6 +137,7 @@ impl Design {
                 c.hca_params()
             }
             UnitKind::InputPort | UnitKind::OutputPort | UnitKind::Switch => c.switch_params(8),
+            UnitKind::WormRouter => Params { vls: with.vls.unwrap_or(16), ..c.switch_params(8) },
         };
         let params = Params { ports, flit_bytes: 64, isolation: isolates, ..base };
         params.check_unit(unit).map_err(anyhow::Error::msg)?;

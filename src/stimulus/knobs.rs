@@ -125,7 +125,7 @@ impl Knobs {
 pub struct Setup {
     /// `cfg_addr`, `cfg_data` for the input port.
     pub input_port: Vec<(u8, u32)>,
-    /// `lft_addr`, `lft_port` for the input port.
+    /// `lft_addr`, `lft_port` for the input port, or the wormhole router.
     pub lft: Option<Vec<(u16, u8)>>,
     /// `cfg_addr`, `cfg_data` for the output port.
     pub output_port: Vec<(u8, u32)>,
@@ -135,6 +135,8 @@ pub struct Setup {
     pub cct: Option<Vec<u16>>,
     /// `attr_flow`, `attr_sl` for the throttle.
     pub attrs: Vec<(u16, u8)>,
+    /// `cfg_addr`, `cfg_data` for all ports of the wormhole router.
+    pub worm_router: Vec<(u8, u32)>,
 }
 
 #[cfg(test)]

@@ -21,3 +21,4 @@ pub mod source_response;
 pub mod switch;
 mod table;
 mod taker;
+pub mod worm_router;

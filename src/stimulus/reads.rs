@@ -13,6 +13,8 @@ use crate::signals::{Group, Layout};
 const PHASE: u32 = 1024;
 /// What a scenario that reads all reads of each unit and port: what is listed, and some that is not.
 const NUMBERS: [std::ops::RangeInclusive<u32>; 5] = [0..=24, 64..=64, 74..=74, 127..=138, 255..=255];
+/// Numbers beyond 24 that a wormhole router has beside them: weights of lanes.
+const WEIGHTS: std::ops::Range<u32> = 30..64;
 /// What a scenario that reads all writes before.
 pub(super) const PATTERNS: [u32; 5] = [0, u32::MAX, 0x5555_5555, 0xaaaa_aaaa, 0x0001_0203];
 
@@ -35,6 +37,8 @@ pub struct Reader {
     /// Units and ports that can be named and are read in turn; the last ones are not there.
     units: Vec<u32>,
     ports: Vec<u32>,
+    /// Numbers that are read beside [`NUMBERS`].
+    more: std::ops::Range<u32>,
     rng: SmallRng,
     /// Cycles between two reads, about; 0: none.
     every: u32,
@@ -56,6 +60,7 @@ impl Reader {
                 (vec![0, 1, 2, 255], (0..p.ports as u32).chain([p.ports as u32, 255]).collect())
             }
             UnitKind::Hca => (vec![0, 1, 2, 3, 4, 255], vec![0]),
+            UnitKind::WormRouter => (vec![0], (0..p.ports as u32).chain([p.ports as u32, 255]).collect()),
             _ => (vec![0], vec![0]),
         };
         Reader {
@@ -66,6 +71,7 @@ impl Reader {
             port: find("cfg_port").map(|s| s.offset),
             units,
             ports,
+            more: if unit == UnitKind::WormRouter { WEIGHTS } else { 0..0 },
             rng: SmallRng::seed_from_u64(seed ^ 0x51c1_77aa_09e3_d204),
             every: 0,
             left: 0,
@@ -79,7 +85,8 @@ impl Reader {
     pub fn read_all(&mut self) {
         for &unit in &self.units {
             for &port in &self.ports {
-                self.due.extend(NUMBERS.into_iter().flatten().map(|n| (unit, port, n)));
+                self.due
+                    .extend(NUMBERS.into_iter().flatten().chain(self.more.clone()).map(|n| (unit, port, n)));
             }
         }
     }
@@ -127,6 +134,7 @@ impl Reader {
             0 => rng.random_range(0..256),
             1..=3 => rng.random_range(128..135),
             4 => 10,
+            5..=6 if !self.more.is_empty() => rng.random_range(self.more.clone()),
             _ => rng.random_range(0..15),
         };
         let mut pick = |from: &[u32]| match rng.random_range(0..32) {

@@ -10,7 +10,9 @@ use super::table::Scenario;
 use crate::cosim::Job;
 use crate::cosim::source::Source;
 use crate::jobs::{processors, results};
-use crate::model::{hca, hca_throttle, input_port, output_port, reservation, source_response, switch};
+use crate::model::{
+    hca, hca_throttle, input_port, output_port, reservation, source_response, switch, worm_router,
+};
 use crate::params::{Build, Params, UnitKind, builds};
 
 /// Cycles of random traffic in the default regression, all runs together; the scenarios come on top.
@@ -47,6 +49,7 @@ fn weight(build: &Build) -> u64 {
 fn is_large(build: &Build) -> bool {
     match build.unit {
         UnitKind::Switch => build.params.ports > 4,
+        UnitKind::WormRouter => build.params.ports > 5,
         UnitKind::HcaThrottle | UnitKind::SourceResponse | UnitKind::Reservation => build.params.flows > 64,
         _ => false,
     }
@@ -68,6 +71,7 @@ pub fn cover_applies(unit: UnitKind, point: &str, params: &Params) -> bool {
         UnitKind::Hca => hca::cover_applies(point, params),
         UnitKind::SourceResponse => source_response::cover_applies(point, params),
         UnitKind::Reservation => reservation::cover_applies(point, params),
+        UnitKind::WormRouter => worm_router::cover_applies(point, params),
     }
 }
 

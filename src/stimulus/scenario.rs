@@ -20,6 +20,7 @@ pub fn of_unit(unit: UnitKind) -> &'static [Scenario] {
         UnitKind::Hca => super::hca::scenarios(),
         UnitKind::SourceResponse => super::source_response::scenarios(),
         UnitKind::Reservation => super::reservation::scenarios(),
+        UnitKind::WormRouter => super::worm_router::scenarios(),
     }
 }
 
@@ -33,6 +34,7 @@ pub fn round_cycles(build: &Build, scenario: &Scenario) -> Result<u64, String> {
         UnitKind::Hca => Ok(super::hca::scenario_cycles(scenario.name, &build.params)),
         UnitKind::SourceResponse => Ok(super::source_response::scenario_cycles(scenario.name, &build.params)),
         UnitKind::Reservation => super::reservation::round_cycles(build, scenario),
+        UnitKind::WormRouter => super::worm_router::round_cycles(build, scenario),
     }
 }
 
@@ -65,6 +67,7 @@ pub fn source(
         UnitKind::Hca => super::hca::source(build, scenario, knobs, setup, seed),
         UnitKind::SourceResponse => super::source_response::source(build, scenario, knobs, setup, seed),
         UnitKind::Reservation => super::reservation::source(build, scenario, knobs, setup, seed),
+        UnitKind::WormRouter => super::worm_router::source(build, scenario, knobs, setup, seed),
     }
 }
 

@@ -28,6 +28,9 @@ impl Setup {
         let victim = c.victim_mask.is_some_and(|m| m.has(of(c.port, 1) as usize));
         let output = [("CTRL", c.output_ctrl(victim)), ("TX_INTERVAL", of(c.tx_interval, 1))];
         let throttle = c.throttle_registers(tick, interval, table.absolute);
+        let lane_registers = [("LHP", c.lhp), ("BE_MASK", c.be_mask)];
+        let lanes =
+            lane_registers.iter().filter_map(|&(name, v)| Some((addr(UnitKind::WormRouter, name), v?)));
         let sls = c.said("sls") || !c.flow_sl.is_empty();
         Setup {
             input_port: writes(
@@ -43,6 +46,7 @@ impl Setup {
                 .then(|| c.lft.iter().flat_map(|r| (r.first..=r.last).map(|d| (d, r.port))).collect()),
             cct: Some(table.entries),
             attrs: (0..p.flows).filter(|_| sls).map(|f| (f as u16, c.sl(f))).collect(),
+            worm_router: lanes.collect(),
         }
     }
 }

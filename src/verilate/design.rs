@@ -29,6 +29,13 @@ pub enum Sources<'a> {
     Unchecked(&'a Tree),
     /// A netlist, which is not as tidy.
     Netlist(&'a str),
+    /// A design of somebody else, whose warnings are his.
+    Foreign {
+        /// Names and texts.
+        files: &'a [(String, String)],
+        /// Verilator's arguments for them, those to be read among them.
+        arguments: &'a [String],
+    },
 }
 
 /// What is made of a design.
@@ -77,6 +84,8 @@ pub struct Design<'a> {
 
 /// Arguments of Verilator for every design.
 const VERILATE: [&str; 6] = ["--cc", "-O3", "--no-timing", "--x-assign", "unique", "--x-initial"];
+/// Of a design of somebody else: loops over its tables are unrolled.
+pub const UNROLL: [&str; 4] = ["--unroll-count", "20000", "--unroll-stmts", "2000000"];
 /// The file that names the blocks.
 const BLOCKS: &str = "blocks.vlt";
 const NETLIST: [&str; 5] = ["-Wno-fatal", "-Wno-lint", "-Wno-style", "-Wno-UNOPTFLAT", "-Wno-MULTIDRIVEN"];
@@ -111,6 +120,9 @@ impl Design<'_> {
                 files.extend(tree.needed(text).into_iter().map(|f| (f.name.clone(), f.text.as_str().into())));
             }
             Sources::Netlist(netlist) => files.push(("netlist.v".into(), netlist.into())),
+            Sources::Foreign { files: own, .. } => {
+                files.extend(own.iter().map(|(name, text)| (name.clone(), text.as_str().into())));
+            }
         }
         if !self.blocks.is_empty() {
             let blocks = self.blocks.iter().map(|m| format!("hier_block -module \"{m}\"\n"));
@@ -135,6 +147,11 @@ impl Design<'_> {
                 args.extend(files.iter().map(|f| f.0.clone()).filter(|f| f.ends_with("_pkg.sv")));
             }
             Sources::Netlist(_) => args.extend(NETLIST.into_iter().chain(["netlist.v"]).map(String::from)),
+            Sources::Foreign { arguments, .. } => {
+                args.extend(["--assert", "-Wno-fatal", "-Wno-lint", "-Wno-style"].map(String::from));
+                args.extend(UNROLL.map(String::from));
+                args.extend(arguments.iter().cloned());
+            }
         }
         if !self.blocks.is_empty() {
             // An output of a block depends on all of its inputs, as far as the module around it can see.

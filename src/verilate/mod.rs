@@ -17,7 +17,7 @@ mod work;
 pub use progress::{Step, Told, tell};
 
 pub use build::make;
-pub use design::{Design, FACTORY, Output, Sources, key};
+pub use design::{Design, FACTORY, Output, Sources, UNROLL, key};
 pub use store::{Found, Kept, Manifest, Store};
 pub use tools::Tools;
 pub use tree::Tree;

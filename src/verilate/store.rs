@@ -55,6 +55,11 @@ impl Kept {
     pub fn object(&self) -> PathBuf {
         self.folder.join(&self.manifest.object)
     }
+
+    /// What its making printed.
+    pub fn log(&self) -> PathBuf {
+        self.folder.join(LOG)
+    }
 }
 
 /// What was found under a key.

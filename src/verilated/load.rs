@@ -8,6 +8,7 @@ use anyhow::{Result, anyhow};
 use libloading::Library;
 
 use super::recipe::{self, Of};
+use crate::dut::Dut;
 use crate::jobs::{processors, side_by_side};
 use crate::params::{Build, Params, UnitKind};
 use crate::verilate::FACTORY;
@@ -34,6 +35,15 @@ pub(super) fn factory(build: &Build) -> Result<usize> {
 /// The same of a netlist.
 pub(super) fn netlist_factory(build: &Build, netlist: &str) -> Result<usize> {
     open(&recipe::made(build, Of::Netlist(netlist))?.object())
+}
+
+/// The same of a design of somebody else; and what Verilator said of loops in it.
+pub(super) fn foreign_factory(dut: &Dut) -> Result<(usize, Vec<String>)> {
+    let kept = recipe::made(&dut.build, Of::Foreign(dut))
+        .map_err(|e| anyhow!("{}", dut.with_own_names(&format!("{e:#}"))))?;
+    let log = std::fs::read_to_string(kept.log()).unwrap_or_default();
+    let loops = if log.contains("%Warning-UNOPTFLAT") { dut.loops() } else { Vec::new() };
+    Ok((open(&kept.object())?, loops))
 }
 
 fn open(path: &Path) -> Result<usize> {

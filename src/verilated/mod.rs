@@ -10,6 +10,9 @@ mod recipe;
 pub use load::prepare;
 pub use recipe::{description, key, params_of};
 
+use std::sync::Arc;
+
+use crate::dut::Dut;
 use crate::params::Build;
 
 #[cxx::bridge(namespace = "quell")]
@@ -46,12 +49,60 @@ pub struct CheckerFired {
     pub at: usize,
     /// What it printed.
     pub message: String,
+    /// The cycle has outputs. It has none where the evaluation itself came to no end.
+    pub sampled: bool,
 }
 
-/// What a checker printed, without Verilator's notes about stopping and its clock, which is not used.
-fn tidy(message: &str) -> String {
+/// What fired, of what the model printed: without Verilator's notes about stopping and its clock, which is not used.
+fn fired(at: usize, message: &str, names: Option<&Names>) -> CheckerFired {
+    // guard.h says so.
+    let (message, sampled) = message.strip_prefix('\x01').map_or((message, true), |m| (m, false));
     let lines = message.lines().filter(|l| !l.contains("Verilog $stop"));
-    lines.map(|l| l.trim_start_matches("[0] ").trim_start_matches("%Error: ")).collect::<Vec<_>>().join("\n")
+    let mut message = lines
+        .map(|l| l.trim_start_matches("[0] ").trim_start_matches("%Error: "))
+        .collect::<Vec<_>>()
+        .join("\n");
+    if let Some(names) = names {
+        message = names.dut.with_own_names(&message);
+        if !sampled && message.contains("converge") {
+            message += "\na combinational loop; Verilator saw these:";
+            names.loops.iter().take(4).for_each(|l| message += &format!("\n{l}"));
+        }
+    }
+    CheckerFired { at, message, sampled }
+}
+
+/// What there is to a message of a design that is not ours.
+struct Names {
+    dut: Dut,
+    loops: Vec<String>,
+}
+
+/// A model of a design that is not ours, made and loaded.
+#[derive(Clone)]
+pub struct Foreign {
+    factory: usize,
+    names: Arc<Names>,
+}
+
+impl Foreign {
+    /// Makes it if none is kept.
+    pub fn load(dut: &Dut) -> anyhow::Result<Foreign> {
+        let (factory, loops) = load::foreign_factory(dut)?;
+        Ok(Foreign { factory, names: Arc::new(Names { dut: dut.clone(), loops }) })
+    }
+
+    /// As [`Model::new`].
+    pub fn model(&self, seed: u64) -> Result<Model, String> {
+        let mut model = Model::from(&self.names.dut.build, Ok(self.factory), seed)?;
+        model.names = Some(self.names.clone());
+        Ok(model)
+    }
+
+    /// The design.
+    pub fn dut(&self) -> &Dut {
+        &self.names.dut
+    }
 }
 
 /// An instance of a Verilated model.
@@ -61,6 +112,7 @@ pub struct Model {
     out_words: usize,
     state_words: usize,
     reset_cycles: u32,
+    names: Option<Arc<Names>>,
 }
 
 impl Model {
@@ -85,7 +137,14 @@ impl Model {
         }
         let words = (ffi::in_words(&model), ffi::out_words(&model), ffi::state_words(&model));
         let reset_cycles = 1 + seed % MOST_RESET_CYCLES;
-        Ok(Model { model, in_words: words.0, out_words: words.1, state_words: words.2, reset_cycles })
+        Ok(Model {
+            model,
+            in_words: words.0,
+            out_words: words.1,
+            state_words: words.2,
+            reset_cycles,
+            names: None,
+        })
     }
 
     /// One to four clocked cycles of reset, as the seed says, with random inputs; afterwards the unit is in cycle 0.
@@ -108,11 +167,7 @@ impl Model {
         assert_eq!(outputs.len(), n * self.out_words);
         assert_eq!(states.len(), n * self.state_words);
         let done = ffi::run(self.model.pin_mut(), n, inputs, outputs, states);
-        if done == n {
-            Ok(())
-        } else {
-            Err(CheckerFired { at: done, message: tidy(&ffi::message(&self.model)) })
-        }
+        if done == n { Ok(()) } else { Err(fired(done, &ffi::message(&self.model), self.names.as_deref())) }
     }
 
     /// Runs one cycle; see [`Model::cycles`].
@@ -152,7 +207,7 @@ impl Model {
         if ffi::advance(self.model.pin_mut(), input, output, state) {
             Ok(())
         } else {
-            Err(CheckerFired { at: 0, message: tidy(&ffi::message(&self.model)) })
+            Err(fired(0, &ffi::message(&self.model), self.names.as_deref()))
         }
     }
 

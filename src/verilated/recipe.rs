@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use anyhow::{Result, anyhow};
 use serde_json::{Value, json};
 
+use crate::dut::{ADAPTER, Copies, Dut};
 use crate::home;
 use crate::params::{Build, Params, UnitKind};
 use crate::signals::Layout;
@@ -49,7 +50,12 @@ pub(super) enum Of<'a> {
     Rtl,
     /// A netlist, whose module is `<unit>_netlist`.
     Netlist(&'a str),
+    /// A design of somebody else in its adapter.
+    Foreign(&'a Dut),
 }
+
+/// Of a design of somebody else: what would end the program is thrown, and caught in `guard.h`.
+const GUARDED: [&str; 3] = ["-DVM_COVERAGE=0", "-DVL_USER_FATAL", "-DVL_USER_FINISH"];
 
 fn with_design<T>(build: &Build, of: Of, f: impl FnOnce(&Design) -> Result<T>) -> Result<T> {
     build.params.check_unit(build.unit).map_err(|e| anyhow!("{}: {e}", build.title()))?;
@@ -58,30 +64,42 @@ fn with_design<T>(build: &Build, of: Of, f: impl FnOnce(&Design) -> Result<T>) -
     let (module, sources) = match of {
         Of::Rtl => (unit.to_string(), Sources::Checked(tree()?)),
         Of::Netlist(text) => (format!("{unit}_netlist"), Sources::Netlist(text)),
+        Of::Foreign(dut) => {
+            let Copies { files, arguments, .. } = &dut.copies;
+            (ADAPTER.to_string(), Sources::Foreign { files, arguments })
+        }
     };
     let rtl = matches!(of, Of::Rtl);
     let top = format!("{unit}_wrap");
-    let text = wrapper_text(&top, &module, rtl, build, &layout, &[]);
+    let mut text = wrapper_text(&top, &module, rtl, build, &layout, &[]);
     let blocks = if rtl { blocks(build) } else { &[] };
+    let sizes = format!("<Vtop, {}, {}, {}>", layout.in_words, layout.out_words, layout.state_words);
+    let (mut header, mut made) = ("shim.h", format!("ModelOf{sizes}(seed, {})", !blocks.is_empty()));
+    let title = match of {
+        Of::Rtl => build.title(),
+        Of::Netlist(_) => format!("netlist of {}", build.title()),
+        Of::Foreign(dut) => {
+            text += &dut.adapter;
+            (header, made) = ("guard.h", format!("Guarded{sizes}(seed)"));
+            dut.title()
+        }
+    };
+    let guarded = header == "guard.h";
     let code = format!(
-        "#include \"shim.h\"\nextern \"C\" __attribute__((visibility(\"default\"))) quell::Model* {FACTORY}(uint32_t seed) {{\n  \
-         return new quell::ModelOf<Vtop, {}, {}, {}>(seed, {});\n}}\n",
-        layout.in_words,
-        layout.out_words,
-        layout.state_words,
-        !blocks.is_empty()
+        "#include \"{header}\"\nextern \"C\" __attribute__((visibility(\"default\"))) quell::Model* {FACTORY}(uint32_t seed) {{\n  \
+         return new quell::{made};\n}}\n"
     );
     f(&Design {
-        title: if rtl { build.title() } else { format!("netlist of {}", build.title()) },
+        title,
         of: if rtl { description(build) } else { Value::Null },
         top: (&top, &text),
         sources,
         blocks,
         verilator: &[],
-        compiler: &["-DVM_COVERAGE=0"],
+        compiler: if guarded { &GUARDED } else { &GUARDED[..1] },
         runtime: &[],
         code: &code,
-        headers: &[],
+        headers: if guarded { &[("guard.h", include_str!("guard.h"))] } else { &[] },
         output: Output::Shared,
     })
 }

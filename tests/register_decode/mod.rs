@@ -141,9 +141,12 @@ impl<'a> Unit<'a> {
             let w = &self.set.windows[c.window];
             let (r, f) = (&w.registers[c.register], self.field(c));
             let path = w.path.replace("%0d", &c.port.to_string());
+            // (What all ports have together is the unit's; what is a part of a vector is that of the port.)
+            let path = if f.of_unit { String::new() } else { path };
+            let shown = f.shown.replace("%0d", &c.port.to_string());
             let inside = ["w.u", &path].into_iter().filter(|p| !p.is_empty()).collect::<Vec<_>>().join(".");
             let name = format!("{} {} {}.{}", w.part, c.port, r.name, f.name);
-            places.push((name.clone(), format!("{inside}.{}", f.shown)));
+            places.push((name.clone(), format!("{inside}.{shown}")));
             places.extend(f.acts.iter().map(|a| (format!("{name} (acting)"), format!("{inside}.{a}"))));
         }
         for (i, t) in self.set.tables.iter().enumerate() {
@@ -176,8 +179,10 @@ impl<'a> Unit<'a> {
             && a.address == window.registers[c.register].address
     }
 
+    /// Whether a write reaches a register.
     fn reaches(&self, a: &Access, c: &Cell) -> bool {
-        let every = self.has("cfg_port") && a.port == 255;
+        let shared = self.field(c).of_unit && (a.port as usize) < self.set.windows[c.window].ports;
+        let every = self.has("cfg_port") && (a.port == 255 || shared);
         self.names(&if every { Access { port: c.port as u32, ..*a } } else { *a }, c)
     }
 
@@ -334,6 +339,9 @@ impl<'a> Unit<'a> {
                 .concat(),
             ),
             UnitKind::Hca => (many(&units, &[0]), many(&none, &[0])),
+            UnitKind::WormRouter => {
+                (many(&units, &here), many(&units, &[ports, 4, 7, 8, 16, 32, 64, 127, 128, 254]))
+            }
             _ => (vec![(0, 0)], Vec::new()),
         }
     }
@@ -487,6 +495,7 @@ impl<'a> Unit<'a> {
             UnitKind::HcaThrottle => ("throttle", "BAD_ADDR", &[("attr_we", 1), ("attr_flow", 0xffff)]),
             UnitKind::Hca => ("adapter", "BAD_GEN", &[("gen_valid", 1)]),
             UnitKind::Switch => ("input_port", "FRAMING", &[("rx_valid", 1)]),
+            UnitKind::WormRouter => ("worm_router", "CREDIT", &[("rx_credit", 1)]),
         };
         let (there, _) = self.targets();
         let cell = self.error(part, name);
@@ -696,6 +705,11 @@ fn source_response() {
 #[test]
 fn reservation() {
     check_all(UnitKind::Reservation, &["CNT_SPEC", "CNT_GRANTED", "CNT_BYPASS", "CNT_RES", "CNT_STALE"]);
+}
+
+#[test]
+fn worm_router() {
+    check_all(UnitKind::WormRouter, &["0 CNT_FLITS", "0 CNT_MSGS", "1 CNT_DROP"]);
 }
 
 #[test]

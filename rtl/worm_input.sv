@@ -1,0 +1,319 @@
+// Input of the wormhole router: a FIFO for each lane, all in one memory, since one flit comes and one leaves in a cycle at most;
+// arrival checks; routes of headers; which output lane the message at the front of a lane owns; discarding; made tails when the
+// link went down; credit pulses to the sender. What a lane does next hangs on its front flit alone, of which first, last and route
+// are kept apart from the data and shown in the cycle. Rules YW1, YW2, YW3, YW8, F1, R1.
+`default_nettype none
+
+module worm_input #(
+    parameter int PORTS = 5,
+    parameter int VLS = 16,
+    parameter int DEPTH = 10,
+    parameter int LFT_DEPTH = 1024,
+    localparam int OW = $clog2(PORTS),
+    localparam int VW = $clog2(VLS)
+) (
+    input  wire logic              clk_i,
+    input  wire logic              rst_i,
+    output logic                   ready_o,
+    input  wire logic              link_up_i,
+    input  wire logic              lft_we_i,
+    input  wire logic [15:0]       lft_addr_i,
+    input  wire logic [7:0]        lft_port_i,
+    input  wire logic              rx_valid_i,
+    input  wire logic [3:0]        rx_vl_i,
+    input  wire logic              rx_first_i,
+    input  wire logic              rx_last_i,
+    input  wire logic              rx_bad_i,
+    input  wire logic [127:0]      rx_data_i,
+    output logic [VLS-1:0]         credit_o,      // pulses to the sender
+    // allocation
+    output logic [PORTS*VLS-1:0]   ask_o,         // element o*VLS+v: lane v asks for a lane of output o
+    input  wire logic [VLS-1:0]    grant_i,       // it gets it
+    input  wire logic [VW*PORTS-1:0] grant_vl_i,  // by output: which one
+    // crossbar
+    output logic [VLS-1:0]         own_o,
+    output logic [OW*VLS-1:0]      own_out_o,
+    output logic [VW*VLS-1:0]      own_vl_o,
+    output logic [VLS-1:0]         any_o,         // a flit to send, or a made tail
+    input  wire logic [VLS-1:0]    nom_i,         // lane that goes with called_i, one-hot,
+    input  wire logic [VLS-1:0]    pick_i,        // with pick_goes_i,
+    input  wire logic [VLS-1:0]    second_i,      // with second_goes_i
+    input  wire logic              called_i,      // one of these at most
+    input  wire logic              pick_goes_i,
+    input  wire logic              second_goes_i,
+    output logic [VLS-1:0]         goes_o,        // lane of the flit that goes, one-hot
+    output logic                   tail_o,        // if one goes, it is a tail
+    output logic [130:0]           flit_o,        // the one that went in the cycle before: first, last, bad, data
+    // errors, counter, state
+    output logic                   bad_vl_o,
+    output logic                   no_route_o,
+    output logic                   overflow_o,
+    output logic                   framing_o,
+    output logic                   link_down_o,
+    output logic [15:0]            cnt_drop_o,
+    output logic [8*VLS-1:0]       level_o,
+    output logic [VLS-1:0]         open_o,
+    output logic [VLS-1:0]         drain_o,
+    output logic [VLS-1:0]         cut_o,
+    output logic [8*VLS-1:0]       owed_o
+);
+  localparam int WORDS = VLS * DEPTH;
+  localparam int AW = $clog2(WORDS);
+  localparam int PW = $clog2(DEPTH);
+  localparam int CW = $clog2(DEPTH + 1);
+
+  function automatic logic [PW-1:0] after(input logic [PW-1:0] p);
+    after = (p == PW'(DEPTH - 1)) ? '0 : p + 1'b1;
+  endfunction
+
+  // ---- stage 1: is the flit taken, and as what
+  logic [VLS-1:0] to, full;           // lane that it is for, one-hot; lanes that are full
+  logic           here, room, open;   // of its lane
+  logic           push, ends, stray;  // it ends the message that is open; it belongs to none
+  logic           first, last, bad;   // as it is stored
+
+  for (genvar v = 0; v < VLS; v++) begin : g_to
+    assign to[v] = rx_vl_i == 4'(v);
+  end
+  assign here = ready_o && link_up_i && rx_valid_i;
+  assign room = (to & ~full) != '0;
+  assign open = (to & open_o) != '0;
+  assign push = here && room && (rx_first_i || open);
+  assign ends = rx_first_i && open;
+  assign stray = here && room && !rx_first_i && !open;
+  assign first = rx_first_i && !open;
+  assign last = rx_last_i || ends;
+  assign bad = (rx_bad_i && rx_last_i) || ends;
+
+  assign bad_vl_o = here && to == '0;
+  assign overflow_o = here && (to & full) != '0;
+  assign framing_o = stray || (push && ends);
+  assign link_down_o = ready_o && !link_up_i && open_o != '0;
+
+  // ---- stage 2: the route of a header
+  logic [VLS-1:0] head_q;     // lane of the header that came in the cycle before, one-hot
+  logic [PW-1:0]  head_at_q;  // its place in the FIFO
+  logic [7:0]     route;
+  logic [7:0]     back;       // there is no second look-up
+  logic           none;
+  logic [OW:0]    entry;      // no route, output
+  logic [PW-1:0]  write_at;
+  logic           table_err;
+
+  route_table #(.DEPTH(LFT_DEPTH)) u_table (
+      .clk_i, .rst_i,
+      .ready_o,
+      .we_i(lft_we_i),
+      .addr_i(lft_addr_i),
+      .port_i(lft_port_i),
+      .dlid_i(quell_pkg::wire16(rx_data_i[quell_pkg::DLID_LSB+:16])),
+      .slid_i(16'd0),
+      .route_o(route),
+      .back_o(back),
+      .used_i(1'b0),
+      .parity_err_o(table_err)
+  );
+
+  assign none = route >= 8'(PORTS);
+  assign entry = {none, route[OW-1:0]};
+  assign no_route_o = link_up_i && head_q != '0 && none;
+
+  always_ff @(posedge clk_i) begin
+    head_q <= (rst_i || !(push && first)) ? '0 : to;
+    head_at_q <= write_at;
+  end
+
+  // ---- lanes: the front flit, and what becomes of it
+  logic [VLS-1:0]    any, header, first_front, last_front, none_front;  // of a flit; of one whose route is there
+  logic [OW*VLS-1:0] to_out;      // where to
+  logic [PW*VLS-1:0] front_at, end_at;
+  logic [VLS-1:0]    push_v, stray_v;
+  logic [VLS-1:0]    chosen;  // lane that goes if one does
+  logic [VLS-1:0]    pop, discard, ask;
+  logic [VLS-1:0]    ends_v, returns;  // the output lane is free: the tail goes; the link is down before the header went
+  logic [VLS-1:0]    pulse;
+  logic [VLS-1:0]    flags_err, routes_err;
+
+  assign push_v = to & {VLS{push}};
+  assign stray_v = to & {VLS{stray}};
+  assign chosen = called_i ? nom_i : pick_goes_i ? pick_i : second_i;
+  assign goes_o = (called_i || pick_goes_i || second_goes_i) ? chosen : '0;
+  assign tail_o = (chosen & (cut_o | last_front)) != '0;
+  assign ask = header & ~none_front & ~own_o & ~cut_o & {VLS{link_up_i}};
+  assign discard = ((drain_o & any) | (header & none_front)) & {VLS{link_up_i}};
+  assign pop = discard | (goes_o & ~cut_o);
+  assign ends_v = goes_o & (cut_o | last_front);
+  assign returns = any & first_front & ~cut_o & ~goes_o & {VLS{!link_up_i}};
+  assign any_o = any | cut_o;
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i || !link_up_i) begin
+      open_o <= '0;
+      drain_o <= '0;
+      credit_o <= '0;
+    end else begin
+      open_o <= last ? open_o & ~push_v : open_o | push_v;
+      drain_o <= (drain_o & ~discard) | (discard & ~last_front);
+      credit_o <= pulse;
+    end
+    if (rst_i) begin
+      own_o <= '0;
+      cut_o <= '0;
+    end else begin
+      own_o <= (own_o | grant_i) & ~ends_v & ~returns;
+      cut_o <= own_o & ~ends_v & ~returns & (cut_o | {VLS{!link_up_i}});
+    end
+  end
+
+  for (genvar v = 0; v < VLS; v++) begin : g_lane
+    logic [PW-1:0] front_q, end_q;  // places of the oldest flit, and of the next one
+    logic [CW-1:0] level_q, owed_q;
+    logic [OW-1:0] own_out_q;
+    logic [VW-1:0] own_vl_q;
+    logic [OW-1:0] route_v;  // of the front
+    logic [VW-1:0] vl;       // that this output grants
+    logic [CW:0]   due;      // pulses, beside the one of a flit that leaves
+
+    ram_async #(.DEPTH(DEPTH), .WIDTH(2)) u_flags (
+        .clk_i,
+        .we_i(push_v[v]),
+        .waddr_i(end_q),
+        .wdata_i({first, last}),
+        .raddr_i(front_q),
+        .rdata_o({first_front[v], last_front[v]}),
+        .used_i(1'b0),
+        .parity_err_o(flags_err[v])
+    );
+
+    ram_async #(.DEPTH(DEPTH), .WIDTH(OW + 1)) u_routes (
+        .clk_i,
+        .we_i(head_q[v]),
+        .waddr_i(head_at_q),
+        .wdata_i(entry),
+        .raddr_i(front_q),
+        .rdata_o({none_front[v], route_v}),
+        .used_i(1'b0),
+        .parity_err_o(routes_err[v])
+    );
+
+    assign any[v] = level_q != '0;
+    // A header whose route is not there yet is the last flit that came.
+    assign header[v] = any[v] && first_front[v] && !(head_q[v] && level_q == CW'(1));
+
+    always_comb begin
+      due = (CW + 1)'(owed_q) + (CW + 1)'(stray_v[v]);
+      vl = '0;
+      for (int o = 0; o < PORTS; o++) if (route_v == OW'(o)) vl = vl | grant_vl_i[VW*o+:VW];
+    end
+    assign pulse[v] = pop[v] || due != '0;
+
+    always_ff @(posedge clk_i) begin
+      if (rst_i || !link_up_i) begin
+        {front_q, end_q, level_q, owed_q} <= '0;
+      end else begin
+        if (pop[v]) front_q <= after(front_q);
+        if (push_v[v]) end_q <= after(end_q);
+        // Who goes is known last.
+        level_q <= pop[v] ? level_q - CW'(!push_v[v]) : level_q + CW'(push_v[v]);
+        if (pop[v]) owed_q <= (due > (CW + 1)'(DEPTH)) ? CW'(DEPTH) : CW'(due);
+        else owed_q <= (due == '0) ? '0 : CW'(due - 1'b1);
+      end
+      if (rst_i || ends_v[v] || returns[v]) {own_out_q, own_vl_q} <= '0;
+      else if (grant_i[v]) {own_out_q, own_vl_q} <= {route_v, vl};
+    end
+
+    assign to_out[OW*v+:OW] = route_v;
+    assign front_at[PW*v+:PW] = front_q;
+    assign end_at[PW*v+:PW] = end_q;
+    assign full[v] = level_q == CW'(DEPTH);
+    assign own_out_o[OW*v+:OW] = own_out_q;
+    assign own_vl_o[VW*v+:VW] = own_vl_q;
+    assign level_o[8*v+:8] = 8'(level_q);
+    assign owed_o[8*v+:8] = 8'(owed_q);
+  end
+
+  for (genvar o = 0; o < PORTS; o++) begin : g_ask
+    always_comb for (int v = 0; v < VLS; v++) ask_o[o*VLS+v] = ask[v] && to_out[OW*v+:OW] == OW'(o);
+  end
+
+  // ---- data: written in stage 1, read in stage 4. Who goes is known late, the places of pick and nominee are not.
+  logic [AW-1:0]  waddr, nom_at, pick_at, second_at;
+  logic [128:0]   word;
+  logic           data_err;
+  logic           made_q, first_q, last_q;  // of the flit that goes
+
+  always_comb begin
+    write_at = '0;
+    waddr = '0;
+    nom_at = '0;
+    pick_at = '0;
+    second_at = '0;
+    for (int v = 0; v < VLS; v++) begin
+      if (to[v]) begin
+        write_at = write_at | end_at[PW*v+:PW];
+        waddr = waddr | (AW'(v * DEPTH) + AW'(end_at[PW*v+:PW]));
+      end
+      if (nom_i[v]) nom_at = nom_at | (AW'(v * DEPTH) + AW'(front_at[PW*v+:PW]));
+      if (pick_i[v]) pick_at = pick_at | (AW'(v * DEPTH) + AW'(front_at[PW*v+:PW]));
+      if (second_i[v]) second_at = second_at | (AW'(v * DEPTH) + AW'(front_at[PW*v+:PW]));
+    end
+  end
+
+  ram_sync #(.DEPTH(WORDS), .WIDTH(129)) u_data (
+      .clk_i,
+      .we_i(push),
+      .waddr_i(waddr),
+      .wdata_i({bad, rx_data_i}),
+      .re_i(called_i || pick_goes_i || second_goes_i),
+      .raddr_i(called_i ? nom_at : pick_goes_i ? pick_at : second_at),
+      .rdata_o(word),
+      .used_i(1'b0),
+      .parity_err_o(data_err)
+  );
+
+  always_ff @(posedge clk_i) begin
+    made_q <= (goes_o & cut_o) != '0;
+    first_q <= (goes_o & first_front & ~cut_o) != '0;
+    last_q <= tail_o;
+  end
+
+  assign flit_o = {first_q, last_q, made_q || word[128], made_q ? 128'd0 : word[127:0]};
+
+  // ---- flits that were not stored, or discarded
+  logic [16:0] drops;
+
+  always_comb begin
+    drops = 17'(cnt_drop_o) + 17'(here && !push);
+    for (int v = 0; v < VLS; v++) drops = drops + 17'(discard[v]);
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) cnt_drop_o <= '0;
+    else cnt_drop_o <= drops[16] ? '1 : drops[15:0];
+  end
+
+  wire unused = &{1'b0, back, table_err, flags_err, routes_err, data_err};
+
+`ifdef QUELL_CHECK
+  worm_input_checker #(.VLS(VLS), .DEPTH(DEPTH)) u_check (
+      .clk_i, .rst_i, .link_up_i,
+      .push_i(push_v),
+      .stray_i(stray_v),
+      .first_i(first),
+      .last_i(last),
+      .goes_i(goes_o),
+      .discard_i(discard),
+      .credit_i(credit_o),
+      .own_i(own_o),
+      .open_i(open_o),
+      .drain_i(drain_o),
+      .cut_i(cut_o),
+      .ask_i(ask),
+      .grant_i,
+      .level_i(level_o),
+      .owed_i(owed_o)
+  );
+`endif
+endmodule
+
+`default_nettype wire

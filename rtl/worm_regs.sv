@@ -1,0 +1,122 @@
+// Registers of the wormhole router, each of a port but the mask of best-effort lanes; sticky errors; reading. A write shows in
+// the next cycle, and so does what is read. docs/worm-router.md, Registers. Rules C1, YW7.
+`default_nettype none
+
+module worm_regs #(
+    parameter int PORTS = 5,
+    parameter int VLS = 16,
+    parameter int CNT_W = 32
+) (
+    input  wire logic                   clk_i,
+    input  wire logic                   rst_i,
+    input  wire logic                   we_i,
+    input  wire logic                   re_i,
+    input  wire logic [7:0]             port_i,
+    input  wire logic [7:0]             addr_i,
+    input  wire logic [31:0]            data_i,
+    input  wire logic [16*PORTS-1:0]    err_set_i,
+    output logic [16*PORTS-1:0]         err_o,
+    output logic [VLS-1:0]              be_o,          // best-effort lanes
+    output logic [8*PORTS-1:0]          lhp_o,
+    output logic [8*PORTS*VLS-1:0]      weight_in_o,   // element p*VLS+v
+    output logic [8*PORTS*VLS-1:0]      weight_out_o,
+    output logic [PORTS-1:0]            seed_we_o,     // Mealy: the draw of output p takes data_i
+    input  wire logic [16*PORTS-1:0]    lfsr_i,
+    input  wire logic [CNT_W*PORTS-1:0] cnt_flits_i,
+    input  wire logic [CNT_W*PORTS-1:0] cnt_msgs_i,
+    input  wire logic [16*PORTS-1:0]    cnt_drop_i,
+    output logic                        rvalid_o,
+    output logic [31:0]                 rdata_o
+);
+  localparam logic [7:0] ALL = 8'd255;
+  localparam int D = VLS - 2;                   // lanes of data; the highest are best-effort
+  localparam int B = (D / 4 > 1) ? D / 4 : 1;
+  localparam logic [15:0] DATA = 16'((1 << D) - 1);
+  localparam logic [15:0] HIGHEST = DATA & ~16'((1 << (D - B)) - 1);
+
+  logic [PORTS-1:0]    of_port, write;
+  logic [15:0]         be_q;
+  logic [32*PORTS-1:0] held;  // what is read at each port
+  logic [31:0]         rdata_d;
+
+  for (genvar p = 0; p < PORTS; p++) begin : g_port
+    logic [15:0] err_q, err_clear;
+    logic [7:0]  lhp_q;
+    logic [31:0] value;
+
+    assign of_port[p] = port_i == 8'(p);
+    assign write[p] = we_i && (of_port[p] || port_i == ALL);
+    assign seed_we_o[p] = write[p] && addr_i == quell_pkg::WR_LFSR_SEED;
+    assign err_clear = (write[p] && addr_i == quell_pkg::WR_ERR_CLEAR) ? data_i[15:0] : '0;
+
+    always_ff @(posedge clk_i) begin
+      if (rst_i) lhp_q <= 8'd64;
+      else if (write[p] && addr_i == quell_pkg::WR_LHP) lhp_q <= data_i[7:0];
+      err_q <= rst_i ? '0 : (err_q & ~err_clear) | err_set_i[16*p+:16];
+    end
+
+    for (genvar v = 0; v < VLS; v++) begin : g_weight
+      logic [7:0] in_q, out_q;
+
+      always_ff @(posedge clk_i) begin
+        if (rst_i) in_q <= 8'd1;
+        else if (write[p] && addr_i == quell_pkg::WR_WEIGHT_IN + 8'(v)) in_q <= data_i[7:0];
+        if (rst_i) out_q <= 8'd1;
+        else if (write[p] && addr_i == quell_pkg::WR_WEIGHT_OUT + 8'(v)) out_q <= data_i[7:0];
+      end
+
+      assign weight_in_o[8*(p*VLS+v)+:8] = in_q;
+      assign weight_out_o[8*(p*VLS+v)+:8] = out_q;
+    end
+
+    // C1: what is read, as it is before a write of the same cycle
+    always_comb begin
+      case (addr_i)
+        quell_pkg::WR_LHP: value = 32'(lhp_q);
+        quell_pkg::WR_BE_MASK: value = 32'(be_q);
+        quell_pkg::WR_LFSR_SEED: value = 32'(lfsr_i[16*p+:16]);
+        quell_pkg::WR_ERR_CLEAR: value = 32'(err_q);
+        quell_pkg::WR_CNT_FLITS: value = 32'(cnt_flits_i[CNT_W*p+:CNT_W]);
+        quell_pkg::WR_CNT_MSGS: value = 32'(cnt_msgs_i[CNT_W*p+:CNT_W]);
+        quell_pkg::WR_CNT_DROP: value = 32'(cnt_drop_i[16*p+:16]);
+        default: begin
+          value = '0;
+          for (int v = 0; v < VLS; v++) begin
+            if (addr_i == quell_pkg::WR_WEIGHT_IN + 8'(v)) value = value | 32'(weight_in_o[8*(p*VLS+v)+:8]);
+            if (addr_i == quell_pkg::WR_WEIGHT_OUT + 8'(v)) value = value | 32'(weight_out_o[8*(p*VLS+v)+:8]);
+          end
+        end
+      endcase
+    end
+
+    assign held[32*p+:32] = of_port[p] ? value : '0;
+    assign err_o[16*p+:16] = err_q;
+    assign lhp_o[8*p+:8] = lhp_q;
+  end
+
+  // Written with the number of any port, but not of one that is not there.
+  always_ff @(posedge clk_i) begin
+    if (rst_i) be_q <= HIGHEST;
+    else if (write != '0 && addr_i == quell_pkg::WR_BE_MASK) be_q <= data_i[15:0];
+  end
+  assign be_o = VLS'(be_q & DATA);
+
+  always_comb begin
+    rdata_d = '0;
+    for (int p = 0; p < PORTS; p++) rdata_d = rdata_d | held[32*p+:32];
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i || !re_i) begin
+      rvalid_o <= 1'b0;
+      rdata_o <= '0;
+    end else begin
+      rvalid_o <= 1'b1;
+      rdata_o <= rdata_d;
+    end
+  end
+
+  wire unused = &{1'b0, data_i};
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,139 @@
+//! Stage 3: lanes of outputs for headers (YW4, section 3).
+
+use super::cover::Cover;
+use super::lanes::{Class, Classes, Set, members};
+use super::state::{MOST, Sets, WormRouter};
+use crate::scheme::any_up::drawn;
+
+/// For each output the lanes of each input that ask it for one of its own.
+pub(super) struct Asking([Sets; MOST]);
+
+/// A lane that gets one of an output.
+#[derive(Clone, Copy)]
+pub(super) struct Grant {
+    pub(super) input: usize,
+    pub(super) lane: usize,
+    pub(super) out: usize,
+    pub(super) vl: usize,
+}
+
+/// Round robin from `pointer` over `n`.
+pub(super) fn round_robin(n: usize, pointer: usize, is: impl Fn(usize) -> bool) -> Option<usize> {
+    (pointer..n).chain(0..pointer).find(|&k| is(k))
+}
+
+impl Asking {
+    /// Inputs whose lane `v` asks output `o`.
+    fn inputs(&self, o: usize, v: usize) -> Set {
+        (0..MOST).filter(|&i| self.0[o][i] >> v & 1 != 0).fold(0, |set, i| set | 1 << i)
+    }
+
+    /// Lanes of which one of some input asks output `o`.
+    pub(super) fn lanes(&self, o: usize) -> Set {
+        self.0[o].iter().fold(0, |set, lanes| set | lanes)
+    }
+}
+
+impl WormRouter {
+    /// Who asks, by S(t).
+    pub(super) fn asking(&self, up: Set) -> Asking {
+        let mut asking = Asking([[0; MOST]; MOST]);
+        for i in members(up) {
+            for (v, lane) in self.inputs[i].lanes.iter().enumerate() {
+                if let Some(o) = lane.asks() {
+                    asking.0[o][i] |= 1 << v;
+                }
+            }
+        }
+        asking
+    }
+
+    /// Every output grants a lane at most. Pointers and draws move.
+    pub(super) fn allocate(&mut self, asking: &Asking) -> Vec<Grant> {
+        let classes = self.classes();
+        self.ports().filter_map(|o| self.grant(o, asking, classes)).collect()
+    }
+
+    fn grant(&mut self, o: usize, asking: &Asking, classes: Classes) -> Option<Grant> {
+        let vls = self.p.vls;
+        let asked = asking.lanes(o);
+        if asked == 0 {
+            return None;
+        }
+        let best_effort = classes.lanes(Class::BestEffort);
+        let free = !self.outputs[o].owned & ((1 << vls) - 1);
+        // Groups that can go: lanes that are not best-effort by their numbers, best-effort by V.
+        let (wanted, shared) = (asked & !best_effort, asked & best_effort != 0);
+        let mut groups = wanted & free;
+        if shared && free & best_effort != 0 {
+            groups |= 1 << vls;
+        }
+        self.hit_if(wanted & !free != 0, Cover::yw4_owned);
+        self.hit_if(shared && free & best_effort == 0, Cover::yw4_all_owned);
+        let pointer = self.outputs[o].pointers.group;
+        let group = round_robin(vls + 1, pointer, |g| groups >> g & 1 != 0)?;
+        self.outputs[o].pointers.group = (group + 1) % (vls + 1);
+        self.hit_if(groups.count_ones() > 1, Cover::yw4_groups_compete);
+        self.hit_if(group < pointer, Cover::yw4_group_wraps);
+        let grant = if group < vls {
+            let inputs = asking.inputs(o, group);
+            self.grant_own(o, group, inputs)?
+        } else {
+            self.grant_drawn(o, asking, best_effort, free & best_effort)?
+        };
+        self.hit_if(self.outputs[o].credits[grant.vl] == 0, Cover::yw4_no_credit);
+        self.hit_if(self.past.freed[o] >> grant.vl & 1 != 0, Cover::yw4_freed_granted);
+        Some(grant)
+    }
+
+    /// The output lane of the same number.
+    fn grant_own(&mut self, o: usize, lane: usize, inputs: Set) -> Option<Grant> {
+        let pointer = self.outputs[o].pointers.lane[lane];
+        let input = round_robin(self.p.ports, pointer, |i| inputs >> i & 1 != 0)?;
+        self.outputs[o].pointers.lane[lane] = (input + 1) % self.p.ports;
+        self.hit(Cover::yw4_own_lane);
+        self.hit_if(inputs.count_ones() > 1, Cover::yw4_inputs_compete);
+        self.hit_if(input < pointer, Cover::yw4_lane_wraps);
+        Some(Grant { input, lane, out: o, vl: lane })
+    }
+
+    /// A best-effort lane, drawn from the free ones.
+    fn grant_drawn(&mut self, o: usize, asking: &Asking, best_effort: Set, free: Set) -> Option<Grant> {
+        let (vls, n) = (self.p.vls, self.p.ports * self.p.vls);
+        let asks = |r: usize| asking.0[o][r / vls] & best_effort & 1 << (r % vls) != 0;
+        let pointer = self.outputs[o].pointers.best_effort;
+        let r = round_robin(n, pointer, asks)?;
+        let vl = drawn(free, self.outputs[o].lfsr)?;
+        self.outputs[o].pointers.best_effort = (r + 1) % n;
+        self.step_lfsr(o);
+        self.hit(Cover::yw4_drawn);
+        self.hit_if((0..n).filter(|&r| asks(r)).count() > 1, Cover::yw4_shared_compete);
+        self.hit_if(r < pointer, Cover::yw4_shared_wraps);
+        self.hit_if(free.count_ones() == 1 && best_effort.count_ones() > 1, Cover::yw4_one_free);
+        self.hit_if(free.count_ones() > 1 && vl != free.trailing_zeros() as usize, Cover::yw4_not_lowest);
+        self.hit_if(vl != r % vls, Cover::yw4_other_lane);
+        Some(Grant { input: r / vls, lane: r % vls, out: o, vl })
+    }
+
+    /// From the next cycle on the lanes own what they got.
+    pub(super) fn own(&mut self, grants: &[Grant], up: Set) {
+        for g in grants {
+            self.inputs[g.input].lanes[g.lane].own = Some((g.out, g.vl));
+            self.outputs[g.out].owned |= 1 << g.vl;
+            self.hit_if(up >> g.out & 1 == 0, Cover::yw4_link_down);
+        }
+    }
+
+    /// A lane is asked for in the cycle in which its owner's tail goes.
+    pub(super) fn meet_freed(&mut self, asking: &Asking, freed: &Sets) {
+        let best_effort = self.classes().lanes(Class::BestEffort);
+        for o in self.ports() {
+            let asked = asking.lanes(o);
+            // (By S(t): what was freed since was owned.)
+            let owned = self.outputs[o].owned | freed[o];
+            let all = asked & best_effort != 0 && best_effort & !owned == 0;
+            let wanted = asked & !best_effort | if all { best_effort } else { 0 };
+            self.hit_if(freed[o] & wanted != 0, Cover::yw4_freed_asked);
+        }
+    }
+}

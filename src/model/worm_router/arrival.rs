@@ -1,0 +1,137 @@
+//! Stages 1 and 2: what comes in, and the routes of headers (section 1).
+
+use super::cover::Cover;
+use super::lanes::{Flit, Set};
+use super::state::{BAD_VL, FRAMING, Looked, MOST, NO_ROUTE, OVERFLOW, WormRouter};
+
+/// What becomes of what a link brings in a cycle.
+#[derive(Clone, Copy, Default)]
+pub(super) enum Arrival {
+    /// Nothing comes.
+    #[default]
+    Nothing,
+    /// Stored in a lane.
+    Stored { lane: usize, flit: Flit },
+    /// Dropped; these lanes were full.
+    Dropped { full: Set },
+    /// Of no message: dropped, and its lane has a pulse due.
+    Stray { lane: usize },
+}
+
+impl WormRouter {
+    /// What comes to input `i`, by S(t).
+    pub(super) fn arrive(&mut self, i: usize, input: &[u32], error: &mut u32) -> Arrival {
+        if input[self.i.rx_valid + i] & 1 == 0 {
+            return Arrival::Nothing;
+        }
+        let flag = |at: usize| input[at + i] & 1 != 0;
+        let (first, last, bad) = (flag(self.i.rx_first), flag(self.i.rx_last), flag(self.i.rx_bad));
+        let lane = (input[self.i.rx_vl + i] & 0xf) as usize;
+        if lane >= self.p.vls {
+            *error |= BAD_VL;
+            self.hit(Cover::yw1_bad_vl);
+            return Arrival::Dropped { full: 0 };
+        }
+        let of = &self.inputs[i].lanes[lane];
+        let (open, drains, full) = (of.open, of.drain, of.fifo.len() == self.p.depth);
+        if full {
+            *error |= OVERFLOW;
+            self.hit(Cover::yw1_overflow);
+            self.hit_if(first == open, Cover::yw1_overflow_out_of_frame);
+            return Arrival::Dropped { full: 1 << lane };
+        }
+        if !first && !open {
+            *error |= FRAMING;
+            self.hit(Cover::yw1_stray);
+            return Arrival::Stray { lane };
+        }
+        let at = self.i.rx_data + 4 * i;
+        let data: [u32; 4] = std::array::from_fn(|w| input[at + w]);
+        let flit = if first && open {
+            *error |= FRAMING;
+            self.hit(Cover::yw1_ends_open);
+            self.hit_if(drains, Cover::yw3_framing_ends_drain);
+            Flit { first: false, last: true, bad: true, data }
+        } else {
+            Flit { first, last, bad: bad && last, data }
+        };
+        self.hit_if(flit.first && flit.last, Cover::yw1_single);
+        self.hit_if(flit.first && !flit.last, Cover::yw1_opens);
+        self.hit_if(!flit.first && last && open, Cover::yw1_closes);
+        self.hit_if(flit.bad && !first, Cover::yw1_bad);
+        self.hit_if(bad && !last, Cover::yw1_bad_inside);
+        Arrival::Stored { lane, flit }
+    }
+
+    /// YW3, R1: the answer to the header stored in this cycle.
+    fn look_up(&mut self, i: usize, lane: usize, flit: &Flit, input: &[u32]) -> Looked {
+        let word = flit.data[0];
+        let dlid = (word >> 16 & 0xff) << 8 | word >> 24;
+        let entry = self.table.get(dlid as usize).copied();
+        let route = entry.map(|e| e as usize).filter(|&o| o < self.p.ports);
+        let writes = input[self.i.lft_we] & 1 != 0 && input[self.i.lft_addr] & 0xffff == dlid;
+        self.hit_if(writes && entry.is_some_and(|e| e != input[self.i.lft_port] & 0xff), Cover::r1_old_entry);
+        self.hit_if(entry.is_none(), Cover::r1_beyond);
+        self.hit_if(entry == Some(255), Cover::r1_no_route);
+        self.hit_if(route.is_none() && entry.is_some_and(|e| e < 255), Cover::r1_no_port);
+        self.hit_if(route == Some(i), Cover::yw8_way_back);
+        Looked { lane, route }
+    }
+
+    /// A write to the forwarding table.
+    pub(super) fn write_table(&mut self, input: &[u32]) {
+        if input[self.i.lft_we] & 1 == 0 {
+            return;
+        }
+        let at = (input[self.i.lft_addr] & 0xffff) as usize;
+        match self.table.get_mut(at) {
+            Some(entry) => *entry = input[self.i.lft_port] & 0xff,
+            None => self.hit(Cover::r1_write_beyond),
+        }
+    }
+
+    /// YW3: the answer of the cycle before gets to its header.
+    pub(super) fn answer(&mut self, i: usize, error: &mut u32) {
+        let Some(Looked { lane, route }) = self.inputs[i].looked.take() else { return };
+        let of = &mut self.inputs[i].lanes[lane];
+        // (What is in the FIFO is older but for this cycle's flit.)
+        let behind = of.fifo.front().is_some_and(|f| !f.first) || !of.routes.is_empty();
+        of.routes.push_back(route);
+        if route.is_none() {
+            *error |= NO_ROUTE;
+        }
+        self.hit_if(behind, Cover::yw3_route_behind);
+    }
+
+    /// What came is stored, or counted. Returns the lanes that have a pulse due for it.
+    pub(super) fn store(&mut self, arrivals: &[Arrival; MOST], input: &[u32]) -> [Set; MOST] {
+        let mut due = [0; MOST];
+        for i in self.ports() {
+            match arrivals[i] {
+                Arrival::Nothing => {}
+                Arrival::Dropped { .. } => self.drop_flits(i, 1),
+                Arrival::Stray { lane } => {
+                    self.drop_flits(i, 1);
+                    due[i] = 1 << lane;
+                }
+                Arrival::Stored { lane, flit } => {
+                    let of = &mut self.inputs[i].lanes[lane];
+                    of.fifo.push_back(flit);
+                    of.open = !flit.last;
+                    let full = of.fifo.len() == self.p.depth;
+                    if flit.first {
+                        self.inputs[i].looked = Some(self.look_up(i, lane, &flit, input));
+                    }
+                    self.hit_if(full, Cover::yw2_full);
+                }
+            }
+        }
+        due
+    }
+
+    /// Flits of input `i` that were not stored, or discarded.
+    pub(super) fn drop_flits(&mut self, i: usize, flits: u32) {
+        let dropped = &mut self.inputs[i].dropped;
+        *dropped = (*dropped + flits).min(0xffff);
+    }
+}

@@ -1,0 +1,142 @@
+//! Registers, counters and errors: what is written, and what is read (C1).
+
+use super::cover::Cover;
+use super::lanes::Classes;
+use super::state::WormRouter;
+use crate::model::util::{Read, err_clear};
+use crate::scheme::marking::next_lfsr;
+
+// Numbers of registers.
+const LHP: u32 = 3;
+const BE_MASK: u32 = 5;
+const LFSR_SEED: u32 = 8;
+const ERR_CLEAR: u32 = 10;
+const WEIGHT_IN: u32 = 32;
+const WEIGHT_OUT: u32 = 48;
+const CNT_FLITS: u32 = 128;
+const CNT_MSGS: u32 = 129;
+const CNT_DROP: u32 = 130;
+
+/// `cfg_port`: all ports.
+const ALL_PORTS: u32 = 255;
+
+/// The lane whose weight has a number.
+fn lane_of(number: u32, first: u32, vls: usize) -> Option<usize> {
+    number.checked_sub(first).map(|v| v as usize).filter(|&v| v < vls)
+}
+
+impl WormRouter {
+    /// The ports that `cfg_port` names in a write.
+    fn written_ports(&self, input: &[u32]) -> std::ops::Range<usize> {
+        match input[self.i.cfg_port] & 0xff {
+            ALL_PORTS => self.ports(),
+            port if (port as usize) < self.p.ports => port as usize..port as usize + 1,
+            _ => 0..0,
+        }
+    }
+
+    /// A register write, effective in the next cycle. `drew`: outputs whose LFSR steps in this cycle.
+    pub(super) fn configure(&mut self, input: &[u32], drew: u32) {
+        if input[self.i.cfg_we] & 1 == 0 {
+            return;
+        }
+        let ports = self.written_ports(input);
+        self.hit_if(ports.is_empty(), Cover::c1_write_no_port);
+        self.hit_if(ports.len() > 1, Cover::c1_write_all_ports);
+        let (number, data) = (input[self.i.cfg_addr] & 0xff, input[self.i.cfg_data]);
+        if number == BE_MASK && !ports.is_empty() {
+            self.write_mask(data & 0xffff);
+        }
+        for port in ports {
+            let to = &mut self.written.ports[port];
+            if number == LHP {
+                to.lhp = data & 0xff;
+            } else if number == LFSR_SEED {
+                self.outputs[port].lfsr = (data & 0xffff).max(1);
+                self.hit_if(data & 0xffff == 0, Cover::yw4_seed_0);
+                self.hit_if(drew >> port & 1 != 0, Cover::yw4_seed_and_draw);
+            } else if let Some(v) = lane_of(number, WEIGHT_IN, self.p.vls) {
+                to.weight_in[v] = data & 0xff;
+                let more = self.inputs[port].order.left[v] > (data & 0xff).max(1);
+                self.hit_if(more, Cover::yw5_weight_falls_in);
+            } else if let Some(v) = lane_of(number, WEIGHT_OUT, self.p.vls) {
+                to.weight_out[v] = data & 0xff;
+                let more = self.outputs[port].order.left[v] > (data & 0xff).max(1);
+                self.hit_if(more, Cover::yw5_weight_falls_out);
+            }
+        }
+    }
+
+    /// YW7: the router's best-effort lanes.
+    fn write_mask(&mut self, mask: u32) {
+        let before = self.classes();
+        self.written.be_mask = mask;
+        let now = self.classes();
+        let owns = |v: usize| self.inputs.iter().any(|i| i.lanes[v].own.is_some());
+        let turns = self.lanes().filter(|&v| before.of(v) != now.of(v)).any(owns);
+        self.hit_if(turns, Cover::yw7_owner_turns);
+        self.hit_if(mask & Classes::data(self.p.vls) == 0, Cover::yw7_none);
+        self.hit_if(mask & Classes::data(self.p.vls) == Classes::data(self.p.vls), Cover::yw7_all);
+        self.hit_if(mask & !Classes::data(self.p.vls) != 0, Cover::yw7_beyond);
+    }
+
+    /// C1: what stands under a number of a port.
+    fn register(&self, port: usize, number: u32) -> Read {
+        let own = &self.written.ports[port];
+        let output = &self.outputs[port];
+        match number {
+            LHP => Read::Register(own.lhp),
+            BE_MASK => Read::Register(self.written.be_mask),
+            LFSR_SEED => Read::Register(output.lfsr),
+            ERR_CLEAR => Read::Errors(self.errors[port]),
+            CNT_FLITS => Read::Counter(output.flits),
+            CNT_MSGS => Read::Counter(output.messages),
+            CNT_DROP => Read::Counter(self.inputs[port].dropped),
+            _ => {
+                let of = |first, weights: &[u32]| lane_of(number, first, self.p.vls).map(|v| weights[v]);
+                let weight = of(WEIGHT_IN, &own.weight_in).or_else(|| of(WEIGHT_OUT, &own.weight_out));
+                weight.map_or(Read::None, Read::Register)
+            }
+        }
+    }
+
+    /// C1: what this cycle reads.
+    pub(super) fn look_up_register(&mut self, input: &[u32]) -> Option<u32> {
+        if input[self.i.cfg_re] & 1 == 0 {
+            return None;
+        }
+        let (port, number) = ((input[self.i.cfg_port] & 0xff) as usize, input[self.i.cfg_addr] & 0xff);
+        if port >= self.p.ports {
+            self.hit(Cover::c1_read_no_port);
+            return Some(0);
+        }
+        let read = self.register(port, number);
+        let register = matches!(read, Read::Register(_));
+        self.hit_if(register, Cover::c1_read);
+        self.hit_if(register && input[self.i.cfg_we] & 1 != 0, Cover::c1_read_and_write);
+        self.hit_if(number == LFSR_SEED, Cover::c1_read_lfsr);
+        self.hit_if(number == BE_MASK && port > 0, Cover::c1_read_mask);
+        self.hit_if(matches!(read, Read::Errors(e) if e != 0), Cover::c1_read_error);
+        self.hit_if(matches!(read, Read::Counter(n) if n != 0), Cover::c1_read_counted);
+        self.hit_if(read == Read::None, Cover::c1_read_none);
+        self.hit_if(register && number >= WEIGHT_IN && read.value() == 0, Cover::c1_read_as_written);
+        Some(read.value())
+    }
+
+    /// Sticky errors: set wins over a clear in the same cycle.
+    pub(super) fn update_errors(&mut self, input: &[u32], new: &[u32]) {
+        let clear = err_clear(input[self.i.cfg_we], input[self.i.cfg_addr], input[self.i.cfg_data]);
+        let cleared = self.written_ports(input);
+        for port in self.ports() {
+            let clear = if cleared.contains(&port) { clear } else { 0 };
+            self.hit_if(self.errors[port] & clear & !new[port] != 0, Cover::c1_error_cleared);
+            self.hit_if(new[port] & clear != 0, Cover::c1_error_set_wins);
+            self.errors[port] = self.errors[port] & !clear | new[port];
+        }
+    }
+
+    /// Section 3: the LFSR of an output that has drawn.
+    pub(super) fn step_lfsr(&mut self, port: usize) {
+        self.outputs[port].lfsr = next_lfsr(self.outputs[port].lfsr);
+    }
+}
