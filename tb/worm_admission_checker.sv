@@ -168,7 +168,7 @@ module worm_admission_checker #(
   logic [8*P-1:0]   to, home;                  // its output; that of its answer
   logic [P-1:0]     ends_here;                 // a release's way
   logic [128*P-1:0] head, answer;
-  logic [P-1:0]     no_probe, both, wrong_way, not_fit, fit, late, level_off;
+  logic [P-1:0]     no_probe, both, wrong_way, not_fit, fit, late;
   logic [17:0]      sum[0:P-1];
 
   for (genvar i = 0; i < P; i++) begin : g_front
@@ -186,7 +186,6 @@ module worm_admission_checker #(
         && (p_first_q[i] || p_open_q[i*V+C]);
     assign first = p_first_q[i] && !p_open_q[i*V+C];
     assign pop = p_up_q[i] && p_level_q[8*(i*V+C)+:8] + 8'(stores) != level_i[8*(i*V+C)+:8];
-    assign level_off[i] = level_q != p_level_q[8*(i*V+C)+:8];
 
     // where a header that came leads
     assign dlid = number(p_data_q[128*i+16+:16]);
@@ -482,14 +481,13 @@ module worm_admission_checker #(
   always_ff @(posedge clk_i) begin
     if (!rst_i && p_ok_q) begin
       ya1_goes_on_as_it_came: assert (changed == '0);
-      ya2_front_is_what_came: assert (level_off == '0);
+      ya2_within_limit: assert (above == '0);
       ya2_decides_candidates: assert (no_probe == '0);
       ya2_decided_once: assert (both == '0);
       ya2_one_a_cycle: assert ($onehot0(passes | consumed));
       ya2_booked_fits: assert (not_fit == '0);
       ya2_refused_does_not_fit: assert ((refused & fit) == '0);
       ya2_decided_in_time: assert (late == '0);
-      ya2_within_limit: assert (above == '0);
       ya2_sums_are_what_went_on: assert ((wrong & ~released & ~ended) == '0);
       ya2_stops_where_it_should: assert ((wrong_way & probe) == '0);
       ya3_answered_once: assert (twice == '0 && no_reply == '0);
