@@ -1,5 +1,5 @@
 // What a user of a wormhole router is promised of admission: what is booked is what went on or was answered with ACK, less what was released
-// and what ended; a probe is booked if and only if it fits, within turns of all inputs, and goes on as it came or is answered once, by ten flits
+// and what ended; a probe is booked if and only if it fits, after one turn of each other input at most, and goes on as it came or is answered once, by ten flits
 // to its sender; a release goes as far as its stream is booked; what may have made the sums wrong is told. Instantiated by worm_router under
 // QUELL_CHECK. Rules YA1-YA3, YA5-YA7.
 //
@@ -180,7 +180,7 @@ module worm_admission_checker #(
     logic         stores, first, pop, header;
     logic [7:0]   route;
     logic [15:0]  dlid, slid;
-    logic [7:0]   wait_q;
+    logic [P-1:0] passed_q;                    // inputs that were decided while this one waited
 
     assign stores = p_ready_q && p_up_q[i] && p_valid_q[i] && p_vl_q[4*i+:4] == 4'(C) && p_level_q[8*(i*V+C)+:8] < 8'(DEPTH)
         && (p_first_q[i] || p_open_q[i*V+C]);
@@ -230,7 +230,7 @@ module worm_admission_checker #(
     assign not_fit[i] = booked[i] && !fit[i];
     assign wrong_way[i] = probe[i] ? (booked[i] && consumed[i] != ends_here[i]) || (refused[i] && !consumed[i])
         : release_[i] && ((consumed[i] && !ends_here[i]) || (passes[i] && ends_here[i]));
-    assign late[i] = wait_q >= 8'(P);
+    assign late[i] = candidate[i] && ((passes | consumed) & passed_q) != '0;
     assign answer[128*i+:128] = {number(p_id_q), head[128*i+72+:40], booked[i] ? 8'd2 : 8'd3, head[128*i+16+:16], 8'd40, head[128*i+35+:5], 3'd0,
         head[128*i+48+:16], head[128*i+:16]};
 
@@ -247,8 +247,8 @@ module worm_admission_checker #(
         level_q <= level_q + 8'(stores) - 8'(pop);
         young_q <= stores && first;
       end
-      if (rst_i || !candidate[i] || consumed[i] || passes[i]) wait_q <= '0;
-      else wait_q <= wait_q + 8'd1;
+      if (rst_i || !candidate[i] || consumed[i] || passes[i]) passed_q <= '0;
+      else passed_q <= passed_q | passes | consumed;
     end
   end
 
@@ -487,7 +487,8 @@ module worm_admission_checker #(
       ya2_one_a_cycle: assert ($onehot0(passes | consumed));
       ya2_booked_fits: assert (not_fit == '0);
       ya2_refused_does_not_fit: assert ((refused & fit) == '0);
-      ya2_decided_in_time: assert (late == '0);
+      ya2_somebody_is_decided: assert (candidate == '0 || (passes | consumed) != '0);
+      ya2_passed_once: assert (late == '0);
       ya2_sums_are_what_went_on: assert ((wrong & ~released & ~ended) == '0);
       ya2_stops_where_it_should: assert ((wrong_way & probe) == '0);
       ya3_answered_once: assert (twice == '0 && no_reply == '0);
