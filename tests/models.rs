@@ -64,7 +64,7 @@ fn illegal_parameters_are_told() {
         (
             "worm-router",
             "MTU=4",
-            "worm-router has no parameter MTU: there are PORTS, VLS, DEPTH, LFT_DEPTH, CNT_W",
+            "worm-router has no parameter MTU: there are PORTS, VLS, DEPTH, LFT_DEPTH, ADMIT, CNT_W",
         ),
         (
             "source-response",
