@@ -555,7 +555,40 @@ module worm_router #(
       .cr_i(st_cr_o)
   );
 
-  worm_router_checker #(.PORTS(P), .VLS(V), .DEPTH(DEPTH), .LFT_DEPTH(LFT_DEPTH)) u_check (
+  if (ADMIT != 0) begin : g_admit_check
+    worm_admission_checker #(.PORTS(P), .VLS(V), .DEPTH(DEPTH), .LFT_DEPTH(LFT_DEPTH)) u_check (
+        .clk_i, .rst_i,
+        .ready_i(ready_o),
+        .cfg_we_i, .cfg_port_i, .cfg_addr_i, .cfg_data_i,
+        .lft_we_i, .lft_addr_i, .lft_port_i,
+        .link_up_i, .rx_valid_i, .rx_vl_i, .rx_first_i, .rx_last_i, .rx_bad_i, .rx_data_i,
+        .tx_valid_i(tx_valid_o),
+        .tx_vl_i(tx_vl_o),
+        .tx_first_i(tx_first_o),
+        .tx_last_i(tx_last_o),
+        .tx_bad_i(tx_bad_o),
+        .tx_data_i(tx_data_o),
+        .err_i(err_o),
+        .level_i(st_level_o),
+        .open_i(st_open_o),
+        .own_i(st_own_o),
+        .own_out_i(st_own_out_o),
+        .own_vl_i(st_own_vl_o),
+        .left_in_i(st_left_in_o),
+        .left_out_i(st_left_out_o),
+        .used_i(st_used_o),
+        .book_out_i(st_book_out_o),
+        .book_in_i(st_book_in_o),
+        .adm_i(st_adm_o),
+        .slot_i(st_slot_o),
+        .slot_routed_i(st_slot_routed_o),
+        .slot_own_i(st_slot_own_o),
+        .cnt_booked_i(st_cnt_booked_o),
+        .cnt_refused_i(st_cnt_refused_o)
+    );
+  end
+
+  worm_router_checker #(.PORTS(P), .VLS(V), .DEPTH(DEPTH), .LFT_DEPTH(LFT_DEPTH), .ADMIT(ADMIT)) u_check (
       .clk_i, .rst_i,
       .cfg_we_i, .cfg_re_i, .cfg_port_i, .cfg_addr_i, .cfg_data_i,
       .lft_we_i, .lft_addr_i, .lft_port_i,

@@ -5,7 +5,8 @@
 //
 // A flit that goes in t is on tx in t+2, so the cycle that is looked at is two cycles ago: x_* is what came in then, tx_* what went. Copies of the
 // lanes are kept by what came and what went; the order in which lanes go is never predicted. A header that two lanes may have sent (with the same
-// data) makes the copies vague: nothing more is said until a reset.
+// data) makes the copies vague: nothing more is said until a reset. So does admission, when it is turned on: it takes messages and makes replies,
+// which worm_admission_checker looks at.
 `default_nettype none
 
 module worm_router_checker #(
@@ -13,6 +14,7 @@ module worm_router_checker #(
     parameter int VLS = 16,
     parameter int DEPTH = 10,
     parameter int LFT_DEPTH = 1024,
+    parameter int ADMIT = 0,
     localparam int P = PORTS,
     localparam int V = VLS,
     localparam int PV = PORTS * VLS
@@ -105,6 +107,29 @@ module worm_router_checker #(
     if (ready_i && lft_we_i && 32'(lft_addr_i) < LFT_DEPTH) lft_q[AW'(lft_addr_i)] <= lft_port_i;
   end
 
+  // registers of admission, 0 without
+  logic             ctrl_q;
+  logic [15:0]      id_q;
+  logic [13*P-1:0]  limit_q;
+  logic [4*P-1:0]   shift_q;
+  logic [17*P-1:0]  next_q;
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i || ADMIT == 0) begin
+      {ctrl_q, id_q, next_q} <= '0;
+      limit_q <= (ADMIT != 0) ? {P{13'd4096}} : '0;
+      shift_q <= (ADMIT != 0) ? {P{4'd4}} : '0;
+    end else if (we) begin
+      if (cfg_addr_i == 8'd0) ctrl_q <= cfg_data_i[0];
+      if (cfg_addr_i == 8'd6) id_q <= cfg_data_i[15:0];
+      for (int p = 0; p < P; p++) if (at_port[p]) begin
+        if (cfg_addr_i == 8'd1) limit_q[13*p+:13] <= cfg_data_i[12:0];
+        if (cfg_addr_i == 8'd2) shift_q[4*p+:4] <= cfg_data_i[3:0];
+        if (cfg_addr_i == 8'd7) next_q[17*p+:17] <= cfg_data_i[16:0];
+      end
+    end
+  end
+
   // what a read of now says in the next cycle, where it is known here
   logic        re_q, known, known_q;
   logic [31:0] answer, answer_q;
@@ -118,9 +143,16 @@ module worm_router_checker #(
         8'd5: answer = 32'(be_q);
         8'd10: answer = 32'(err_i[16*p+:16]);
         8'd8, 8'd128, 8'd129, 8'd130: known = 1'b0;
+        8'd0: answer = 32'(ctrl_q);
+        8'd1: answer = 32'(limit_q[13*p+:13]);
+        8'd2: answer = 32'(shift_q[4*p+:4]);
+        8'd6: answer = 32'(id_q);
+        8'd7: answer = 32'(next_q[17*p+:17]);
+        8'd131, 8'd132, 8'd133: known = ADMIT == 0;
         default: begin
           if (cfg_addr_i[7:4] == 4'd2 && 32'(reg_lane) < V) answer = 32'(w_in_q[8*(p*V+32'(reg_lane))+:8]);
           if (cfg_addr_i[7:4] == 4'd3 && 32'(reg_lane) < V) answer = 32'(w_out_q[8*(p*V+32'(reg_lane))+:8]);
+          if (cfg_addr_i[7:4] == 4'd9 || cfg_addr_i[7:4] == 4'd10) known = ADMIT == 0;
         end
       endcase
     end
@@ -385,7 +417,7 @@ module worm_router_checker #(
   always_ff @(posedge clk_i) begin
     for (int o = 0; o < P; o++) if (binds[LW'(at[8*o+:8])]) to_q[8*src[8*o+:8]+:8] <= at[8*o+:8];
     err_q <= rst_i ? '0 : err;
-    vague_q <= !rst_i && (vague_q || vague != '0);
+    vague_q <= !rst_i && (vague_q || vague != '0 || (ADMIT != 0 && we && cfg_addr_i == 8'd0 && cfg_data_i[0]));
   end
 
   // ---- who could send, by what is seen: of a lane whose header has left all is known
