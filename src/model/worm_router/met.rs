@@ -189,10 +189,7 @@ impl WormRouter {
             let looked = input.looked;
             let points = [
                 (Cover::f1_open, any(|l| l.open)),
-                (
-                    Cover::f1_own,
-                    input.lanes.iter().enumerate().any(|lane| owns(lane) && sends(lane.1)),
-                ),
+                (Cover::f1_own, input.lanes.iter().enumerate().any(|lane| owns(lane) && sends(lane.1))),
                 (Cover::f1_drain, any(|l| l.drain)),
                 (Cover::f1_owed, any(|l| l.owed > 0)),
                 (Cover::f1_asks, any(|l| l.asks().is_some())),

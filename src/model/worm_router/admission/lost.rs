@@ -30,8 +30,7 @@ impl WormRouter {
     fn is_cut_off(&mut self, i: usize) -> bool {
         let control = &self.inputs[i].lanes[self.control_lane()];
         let (waits, open) = (!control.fifo.is_empty(), control.open);
-        let (used, book) =
-            (self.adm.sums.used[i] > 0, self.adm.sums.input[i].iter().any(|&book| book > 0));
+        let (used, book) = (self.adm.sums.used[i] > 0, self.adm.sums.input[i].iter().any(|&book| book > 0));
         self.meet_cut_off(used, book, waits, open);
         self.adm.ports[i].lanes.iter_mut().for_each(|lane| lane.books = false);
         used || book || waits || open

@@ -14,11 +14,7 @@ impl WormRouter {
     }
 
     /// Who may be decided, and who waits to be.
-    pub(super) fn meet_candidates(
-        &mut self,
-        candidates: &[Option<(Header, Option<usize>)>; MOST],
-        up: Set,
-    ) {
+    pub(super) fn meet_candidates(&mut self, candidates: &[Option<(Header, Option<usize>)>; MOST], up: Set) {
         let probes: Vec<(usize, u32)> = candidates
             .iter()
             .flatten()
@@ -27,9 +23,11 @@ impl WormRouter {
             .collect();
         let too_much = |(o, bw): (usize, u32)| {
             let both = self.adm.sums.used[o] + bw;
-            probes.iter().skip_while(|&&p| p != (o, bw)).skip(1).any(|&(other, more)| {
-                other == o && both + more > self.limit(o)
-            })
+            probes
+                .iter()
+                .skip_while(|&&p| p != (o, bw))
+                .skip(1)
+                .any(|&(other, more)| other == o && both + more > self.limit(o))
         };
         let last_of_two = probes.iter().any(|&p| too_much(p));
         let mut points = vec![
@@ -79,14 +77,12 @@ impl WormRouter {
             ]);
         }
         match d.verdict {
-            Verdict::Books { answers } => points.extend([
-                (Cover::ya2_books, !answers),
-                (Cover::ya3_ack, answers),
-            ]),
-            Verdict::Refuses => points.extend([
-                (Cover::ya2_no_route, d.route.is_none()),
-                (Cover::ya3_nack, true),
-            ]),
+            Verdict::Books { answers } => {
+                points.extend([(Cover::ya2_books, !answers), (Cover::ya3_ack, answers)])
+            }
+            Verdict::Refuses => {
+                points.extend([(Cover::ya2_no_route, d.route.is_none()), (Cover::ya3_nack, true)])
+            }
             Verdict::Releases { ends } => {
                 let host = d.route.is_some_and(|o| self.written.ports[o].host);
                 points.extend([
@@ -105,9 +101,8 @@ impl WormRouter {
             a.is_some_and(|a| ends.iter().any(|e| same(e, &a)))
         };
         let same_out = |a: &Share, b: &Share| a.out == b.out && a.bw > 0 && b.bw > 0;
-        let same_in = |a: &Share, b: &Share| {
-            (a.input, a.in_lane) == (b.input, b.in_lane) && a.bw > 0 && b.bw > 0
-        };
+        let same_in =
+            |a: &Share, b: &Share| (a.input, a.in_lane) == (b.input, b.in_lane) && a.bw > 0 && b.bw > 0;
         let full = |sum: u32, bw: u32| sum + bw > 0xffff;
         let overflows = book.is_some_and(|b| {
             b.in_lane.is_some_and(|v| full(self.adm.sums.input[b.input][v], b.bw))
@@ -262,7 +257,10 @@ impl WormRouter {
     /// A header that carries bandwidth was not stored as one; its lane was full.
     pub(super) fn meet_lost_header(&mut self, lost: bool, full: bool) {
         let on = self.admits();
-        self.hit_all(&[(Cover::ya1_lost_full, on && lost && full), (Cover::ya1_lost_frame, on && lost && !full)]);
+        self.hit_all(&[
+            (Cover::ya1_lost_full, on && lost && full),
+            (Cover::ya1_lost_frame, on && lost && !full),
+        ]);
     }
 
     /// A message that carries bandwidth ended with bad = 1; because another one began; with its first flit.

@@ -168,7 +168,10 @@ fn probes_of_one_cycle_are_decided_one_by_one() {
         }
         r.idle(4);
         let one = if first == 1 { 1 } else { 0 };
-        assert_eq!((r.get("st_cnt_booked", one), r.get("st_used", 3)), (1 + u32::from(first as usize == one + 1), 100));
+        assert_eq!(
+            (r.get("st_cnt_booked", one), r.get("st_used", 3)),
+            (1 + u32::from(first as usize == one + 1), 100)
+        );
         assert_eq!(r.get("st_cnt_refused", 1 - one), 0);
         r.cycle();
         assert_eq!((r.get("st_cnt_refused", 1 - one), r.get("st_used", 3)), (1, 100));

@@ -94,7 +94,9 @@ fn a_bad_end() {
     let bad = |r: &mut Router| {
         r.b.set("rx_bad", 0, 1);
     };
-    for (lane, head, lost) in [(6, ASKS, true), (6, GIVES, true), (1, LAST, true), (5, ASKS, false), (4, LAST, false)] {
+    for (lane, head, lost) in
+        [(6, ASKS, true), (6, GIVES, true), (1, LAST, true), (5, ASKS, false), (4, LAST, false)]
+    {
         let lost = u32::from(lost);
         let mut r = Router::admitting("odda");
         r.say(0, lane, Whole, head);

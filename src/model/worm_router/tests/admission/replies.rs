@@ -17,7 +17,7 @@ fn an_answer_is_the_probe_turned_about() {
             r.give();
             if let Some(sent) = r.sent(2) {
                 assert_eq!(sent[0] as usize, r.reply());
-                flits.push((t, sent, r.b.get_element("tx_data", 2)));
+                flits.push((t, sent, r.b.get_element("tx_data", 2).to_vec()));
             }
         }
         // Decided in 2, its way known in 4, its lane in 5.
@@ -29,7 +29,10 @@ fn an_answer_is_the_probe_turned_about() {
             assert_eq!(data[..], if n == 0 { words } else { [0; 4] });
         }
         assert_eq!(r.get("st_cnt_msgs", 2), 1);
-        assert_eq!((r.lane("st_owned", 2, r.reply()), r.get("st_slot_routed", 0), r.get("st_slot_way", 0)), (0, 0, 0));
+        assert_eq!(
+            (r.lane("st_owned", 2, r.reply()), r.get("st_slot_routed", 0), r.get("st_slot_way", 0)),
+            (0, 0, 0)
+        );
     }
 }
 
