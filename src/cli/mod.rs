@@ -105,7 +105,7 @@ enum Command {
     #[cfg(feature = "rtl")]
     /// Run one unit's RTL in lockstep with its golden model
     #[command(after_help = EXIT_STATUS)]
-    Cosim(args::CosimArgs),
+    Cosim(Box<args::CosimArgs>),
     #[cfg(feature = "rtl")]
     /// Run a stimulus file, such as the reproducer that a failing run leaves behind
     #[command(after_help = EXIT_STATUS)]

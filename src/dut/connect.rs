@@ -45,6 +45,9 @@ pub(super) struct Connections {
     pub lacks: Vec<(Group, &'static str)>,
 }
 
+/// First bit, bit after the last, and the pin.
+type Driver = (usize, usize, String);
+
 /// What is found while connecting.
 struct Work<'a> {
     build: &'a Build,
@@ -55,7 +58,7 @@ struct Work<'a> {
     /// Inputs of the unit that a pin takes.
     taken: BTreeSet<&'static str>,
     /// Who drives the bits of an output.
-    driven: HashMap<(Group, &'static str), Vec<(usize, usize, String)>>,
+    driven: HashMap<(Group, &'static str), Vec<Driver>>,
     problems: Vec<String>,
     /// Clock and reset, or what is proposed for them.
     special: Vec<String>,
