@@ -290,7 +290,9 @@ module nic_pacer #(
           ptr <= (go_q + 16'd1 >= N) ? 16'd0 : go_q + 16'd1;
 `endif
         end else if (!g_open) begin
-          go <= 1'b0;
+          // The next in turn was looked at already, and is again.
+          go  <= 1'b0;
+          ptr <= (go_q + 16'd1 >= N) ? 16'd0 : go_q + 16'd1;
         end
       end else begin
         b_vld <= up && a_vld;
