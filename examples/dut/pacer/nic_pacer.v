@@ -5,8 +5,9 @@
 // out the delay and offers the queue or passes on. Names, polarity of the reset and pipeline are its own; the rules (H3 to H8) are those of
 // docs/hca-throttle.md.
 //
-// Three bugs can be planted, by macros: BUG_FROM_START (the delay counts from the beginning of a packet), BUG_LOST_CN (a notification in the
-// cycle in which the flow's timer ends is lost), BUG_UNFAIR (the queue that went is first again).
+// Four bugs can be planted, by macros: BUG_SHORT (a delay that ends with a tick is a cycle short), BUG_INDEX (an index at the limit reads the
+// entry before it), BUG_LOST_CN (a notification in the cycle in which the flow's timer ends is lost), BUG_UNFAIR (the queue that went is
+// first again).
 module nic_pacer #(
   parameter N  = 8,   // queues
   parameter CT = 128, // entries of the table
@@ -108,14 +109,24 @@ module nic_pacer #(
   // Stage B: the delay of the candidate, and the verdict.
   wire [3:0]  b_sl = sl_of[b_q];
   wire [15:0] b_e  = owner(b_q, b_sl, per_sl);
+`ifdef BUG_INDEX
+  wire [13:0] b_at = (idx[b_e] < lim) ? idx[b_e] : (lim == 14'd0) ? lim : lim - 14'd1;
+`else
   wire [13:0] b_at = (idx[b_e] < lim) ? idx[b_e] : lim;
+`endif
   wire [15:0] b_entry = cct[b_at];
   wire        b_busy = snd && snd_e == b_e;
   wire [31:0] b_len  = b_busy ? {25'd0, snd_len} : {25'd0, len[b_e]};
   wire [31:0] b_time = b_len * pace;
   wire [31:0] b_full = absolute ? {16'd0, b_entry} : (b_time >> b_entry[15:14]) * b_entry[13:0];
   wire [31:0] b_gap  = (b_full > GAP_MAX) ? GAP_MAX : b_full;
-  wire        b_over = !known[b_e] || since[b_e] > $signed({1'b0, b_gap[TW:0]});
+  // The offer shows a cycle later.
+`ifdef BUG_SHORT
+  wire signed [TW+1:0] b_since = since[b_e] + ((tc == 16'd0) ? 2 : 1);
+`else
+  wire signed [TW+1:0] b_since = since[b_e] + 1;
+`endif
+  wire        b_over = !known[b_e] || b_since > $signed({1'b0, b_gap[TW:0]});
   wire        b_pass = !enable || b_gap == 32'd0 || (!b_busy && b_over);
   wire        b_open = q_want[b_q] && !q_hold[b_q] && sl_open[b_sl];
   wire        g_open = q_want[go_q] && !q_hold[go_q] && sl_open[go_sl];
@@ -264,9 +275,7 @@ module nic_pacer #(
       if (snd && (done || taken)) begin
         snd          <= 1'b0;
         known[snd_e] <= 1'b1;
-`ifndef BUG_FROM_START
         since[snd_e] <= 1 - $signed({1'b0, snd_left[TW:0]});
-`endif
         len[snd_e]   <= snd_len;
       end
       if (taken) begin
@@ -274,9 +283,6 @@ module nic_pacer #(
         snd_e    <= owner(go_q, go_sl, per_sl);
         snd_len  <= t_len;
         snd_left <= t_time - 32'd1;
-`ifdef BUG_FROM_START
-        since[owner(go_q, go_sl, per_sl)] <= 1;
-`endif
       end
 
       // selection

@@ -116,8 +116,9 @@ impl Index {
         if self.vague { (0, high) } else { (low, high) }
     }
 
-    /// Splits into worlds in which it is sure what has happened.
-    fn decide(&mut self, rules: &Rules, time: &Time) {
+    /// Splits into worlds in which it is sure what has happened by now, or will have happened within `late` cycles.
+    fn decide(&mut self, rules: &Rules, time: &Time, late: u64) {
+        let time = &Time { now: time.now + late, ..*time };
         let mut sure = Vec::with_capacity(self.worlds.len());
         for w in &self.worlds {
             let Some(t) = w.timer else {
@@ -144,12 +145,12 @@ impl Index {
         }
     }
 
-    /// A BECN.
+    /// A BECN, taken within `late` cycles; what falls due until then may come before it.
     pub fn becn(&mut self, rules: &Rules, time: &Time, late: u64) {
         if !rules.enabled {
             return;
         }
-        self.decide(rules, time);
+        self.decide(rules, time, late);
         for w in &mut self.worlds {
             // An index above the limit comes down to it.
             w.value = (w.value + rules.increase).min(rules.limit);
@@ -157,22 +158,22 @@ impl Index {
                 w.timer = Some(Timer { from: time.now, to: Some(time.now + late), done: 0 });
             }
         }
-        self.tidy(rules, time, late);
+        self.tidy(rules, time, ran(time, late));
     }
 
     /// The SL's timer was restarted for another index.
     pub fn restarted(&mut self, rules: &Rules, time: &Time, late: u64) {
-        self.decide(rules, time);
+        self.decide(rules, time, late);
         for t in self.worlds.iter_mut().filter_map(|w| w.timer.as_mut()) {
             *t = Timer { from: time.now, to: Some(time.now + late), done: 0 };
         }
-        self.tidy(rules, time, late);
+        self.tidy(rules, time, ran(time, late));
     }
 
-    /// A register is about to be written, in this cycle: all that happened before happens by the rules before. With `retime`
-    /// all timers begin anew.
-    pub fn written(&mut self, rules: &Rules, time: &Time, retime: bool) {
-        self.decide(rules, time);
+    /// A register is about to be written, in this cycle: all that happened before, and what happens within `late` cycles, happens by the
+    /// rules before. With `retime` all timers begin anew. The mark moves to now.
+    pub fn written(&mut self, rules: &Rules, time: &Time, late: u64, retime: bool) {
+        self.decide(rules, time, late);
         for w in &mut self.worlds {
             if let Some(t) = &mut w.timer {
                 // Of one that is known from above only an expiry counts by what holds now, and so after now.
@@ -184,7 +185,7 @@ impl Index {
                 }
             }
         }
-        self.tidy(rules, time, 0);
+        self.tidy(rules, time, None);
     }
 
     /// After a write: an index off the minimum has a running timer soon.
@@ -194,30 +195,35 @@ impl Index {
         }
     }
 
-    /// It can be anything; its timer begins in cycle `to` at the latest, or with the mark.
+    /// It can be anything; its timer begins in cycle `to` at the latest, or (`None`) when the work of the mark is done that is moved to now or
+    /// is not done yet.
     pub fn forget(&mut self, rules: &Rules, time: &Time, to: Option<u64>) {
         let most = self.worlds.iter().map(|w| w.value).max().unwrap_or(0).max(rules.limit);
         let timer = Some(Timer { from: time.now, to, done: 0 });
         *self = Index { worlds: vec![World { value: most, timer }], vague: true };
     }
 
-    /// Too many worlds are none.
-    fn tidy(&mut self, rules: &Rules, time: &Time, late: u64) {
+    /// Too many worlds are none; their timers have begun in cycle `to` at the latest, or with the mark.
+    fn tidy(&mut self, rules: &Rules, time: &Time, to: Option<u64>) {
         self.worlds.sort_unstable();
         self.worlds.dedup();
         if self.worlds.len() > MOST {
-            // Those of so many worlds run, but for what the mark begins.
-            self.forget(rules, time, time.marked.map(|_| time.now + late));
+            self.forget(rules, time, to);
         }
     }
 
     /// Forgets no longer, where time has brought it to the minimum for sure.
     pub fn settle(&mut self, rules: &Rules, time: &Time) {
         if self.vague || self.worlds.len() > 1 {
-            self.decide(rules, time);
-            self.tidy(rules, time, 0);
+            self.decide(rules, time, 0);
+            self.tidy(rules, time, ran(time, 0));
         }
     }
+}
+
+/// Until when timers have begun anew, but for what the mark begins.
+fn ran(time: &Time, late: u64) -> Option<u64> {
+    time.marked.map(|_| time.now + late)
 }
 
 #[cfg(test)]
@@ -294,13 +300,26 @@ mod tests {
     }
 
     #[test]
+    fn an_expiry_on_the_way_of_a_becn_or_a_write_may_come_before_it() {
+        let (mut r, mut i) = (rules(), Index::new());
+        r.restart = true;
+        i.becn(&r, &at(100, 5), 0);
+        // Due in cycle 111 at the earliest.
+        let mut becn = i.clone();
+        becn.becn(&r, &at(108, 5), 3);
+        assert_eq!(becn.range(&r, &at(118, 5)), (5, 6));
+        i.written(&r, &at(108, 5), 3, true);
+        assert_eq!(i.range(&r, &at(118, 5)), (2, 3));
+    }
+
+    #[test]
     fn what_is_known_from_above_falls_only_by_what_holds_since_the_last_write() {
         let (mut r, mut i) = (rules(), Index::new());
         r.min = 15;
         i.forget(&r, &at(100, 5), None);
         // It is lifted to 15 now, and from now on may fall.
         let before = Time { marked: Some(100), ..at(122, 5) };
-        i.written(&r, &before, false);
+        i.written(&r, &before, 0, false);
         r.min = 1;
         let marked = Some(127);
         assert_eq!(i.range(&r, &Time { marked, ..at(151, 5) }), (0, 15));
@@ -310,9 +329,12 @@ mod tests {
     #[test]
     fn what_is_forgotten_is_known_again_when_it_must_have_fallen() {
         let (r, mut i) = (rules(), Index::new());
-        i.forget(&r, &at(100, 5), None);
+        // A write forgets it, and so moves the mark: nothing is sure until its work is done.
+        let pending = Time { mark: 100, marked: None, ..at(100, 5) };
+        i.forget(&r, &pending, None);
         assert!(!i.is_known());
-        assert_eq!(i.range(&r, &at(100, 5)), (0, 15));
+        assert_eq!(i.range(&r, &pending), (0, 15));
+        assert_eq!(i.range(&r, &Time { now: 300, settled: 295, ..pending }), (0, 15));
         let mut late = at(100 + 14 * 20 + 4, 5);
         late.marked = Some(100);
         i.settle(&r, &late);

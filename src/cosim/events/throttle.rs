@@ -387,14 +387,14 @@ impl Throttle {
             self.registers = new;
             return;
         }
-        let (rules, time) = (self.rules(), self.time);
+        let (rules, time, late) = (self.rules(), self.time, self.late);
         self.registers = new;
         let after = self.rules();
         // Whose index and time these are.
         let other_owner = (old.ctrl ^ new.ctrl) & 0b110 != 0;
         let unsure: Vec<usize> = self.recent.iter().map(|r| r.1).collect();
         for (e, entity) in self.entities.iter_mut().enumerate() {
-            entity.index.written(&rules, &time, retime);
+            entity.index.written(&rules, &time, late, retime);
             // A BECN that is on its way is taken by what holds before or after.
             let on_its_way = which != 5 && after != rules && unsure.contains(&e);
             if other_owner || on_its_way {
@@ -440,7 +440,7 @@ impl Throttle {
             let flow = flow as usize;
             self.counts[WRITES] += 1;
             self.changed();
-            let (rules, time) = (self.rules(), self.time);
+            let (rules, time, late) = (self.rules(), self.time, self.late);
             let was = self.entity(flow);
             self.sl[flow] = sl as u8;
             self.sl_changed[flow] = self.now;
@@ -448,7 +448,7 @@ impl Throttle {
             let is = self.entity(flow);
             // What is on its way may be for the one or the other; a timer of an SL is another one now.
             if rules.shared || self.recent.iter().any(|r| r.1 == was || r.1 == is) {
-                self.entities.iter_mut().for_each(|e| e.index.written(&rules, &time, false));
+                self.entities.iter_mut().for_each(|e| e.index.written(&rules, &time, late, false));
                 [was, is].iter().for_each(|e| self.entities[*e].index.forget(&rules, &time, None));
                 (self.time.mark, self.time.marked) = (self.now, None);
             }

@@ -1,3 +1,3 @@
 // nic_pacer with a bug: docs/dut.md.
-+define+BUG_FROM_START
++define+BUG_INDEX
 nic_pacer.v
