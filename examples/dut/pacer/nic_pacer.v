@@ -76,6 +76,7 @@ module nic_pacer #(
   reg [31:0] snd_left;
   // selection
   reg [15:0] ptr;
+  reg [N-1:0] went;
   reg        b_vld;
   reg [15:0] b_q;
 
@@ -88,18 +89,24 @@ module nic_pacer #(
     owner = by_sl ? {12'd0, sl} : q;
   endfunction
 
-  // Stage A: the first queue from the pointer on that could go.
+  // Stage A: the first queue from the pointer on that could go. Queues of one owner take turns: else one that comes just before another
+  // would have the owner inside its delay whenever that one is looked at.
   reg        a_vld;
   reg [15:0] a_q;
   reg [15:0] scan;
+  reg [NE-1:0] fresh;  // owners of a queue that could go and has not since another one of them
   integer    i;
   always @* begin
+    fresh = 0;
+    for (i = 0; i < N; i = i + 1)
+      if (q_want[i] && !q_hold[i] && sl_open[sl_of[i]] && !went[i]) fresh[owner(i, sl_of[i], per_sl)] = 1'b1;
     a_vld = 1'b0;
     a_q   = 16'd0;
     for (i = N - 1; i >= 0; i = i - 1) begin
       scan = ptr + i;
       if (scan >= N) scan = scan - N;
-      if (q_want[scan] && !q_hold[scan] && sl_open[sl_of[scan]]) begin
+      if (q_want[scan] && !q_hold[scan] && sl_open[sl_of[scan]]
+          && (!went[scan] || !fresh[owner(scan, sl_of[scan], per_sl)])) begin
         a_vld = 1'b1;
         a_q   = scan;
       end
@@ -132,6 +139,7 @@ module nic_pacer #(
   wire        g_open = q_want[go_q] && !q_hold[go_q] && sl_open[go_sl];
 
   wire taken = go && take;
+  wire [15:0] t_e = owner(go_q, go_sl, per_sl);
   wire [6:0]  t_len  = (take_len == 7'd0) ? 7'd1 : take_len;
   wire [31:0] t_time = (t_len * pace > GAP_MAX) ? GAP_MAX : t_len * pace;
 
@@ -197,6 +205,7 @@ module nic_pacer #(
       snd_len  <= 7'd0;
       snd_left <= 32'd0;
       ptr   <= 16'd0;
+      went  <= 0;
       b_vld <= 1'b0;
       b_q   <= 16'd0;
       go    <= 1'b0;
@@ -280,7 +289,7 @@ module nic_pacer #(
       end
       if (taken) begin
         snd      <= 1'b1;
-        snd_e    <= owner(go_q, go_sl, per_sl);
+        snd_e    <= t_e;
         snd_len  <= t_len;
         snd_left <= t_time - 32'd1;
       end
@@ -290,6 +299,9 @@ module nic_pacer #(
         b_vld <= 1'b0;
         if (take) begin
           go  <= 1'b0;
+          for (k = 0; k < N; k = k + 1)
+            if (owner(k, sl_of[k], per_sl) == t_e && !fresh[t_e]) went[k] <= 1'b0;
+          went[go_q] <= 1'b1;
 `ifdef BUG_UNFAIR
           ptr <= go_q;
 `else

@@ -188,8 +188,11 @@ impl Index {
         self.tidy(rules, time, None);
     }
 
-    /// After a write: an index off the minimum has a running timer soon.
+    /// After a write: an index off the minimum has a running timer soon, and one below it may be lifted to it.
     pub fn off_minimum(&mut self, rules: &Rules, time: &Time) {
+        if self.vague {
+            self.worlds.iter_mut().for_each(|w| w.value = w.value.max(rules.min));
+        }
         for w in self.worlds.iter_mut().filter(|w| w.timer.is_none() && w.value != rules.min) {
             w.timer = Some(Timer { from: time.now, to: None, done: 0 });
         }
@@ -324,6 +327,24 @@ mod tests {
         let marked = Some(127);
         assert_eq!(i.range(&r, &Time { marked, ..at(151, 5) }), (0, 15));
         assert_eq!(i.range(&r, &Time { marked, ..at(152, 5) }), (0, 14));
+    }
+
+    #[test]
+    fn what_is_known_from_above_may_be_lifted_to_a_minimum_that_rises() {
+        let (mut r, mut i) = (rules(), Index::new());
+        let pending = |now| Time { mark: now, marked: None, ..at(now, 5) };
+        (r.limit, r.min) = (3, 0);
+        i.forget(&r, &pending(100), None);
+        assert_eq!(i.range(&r, &pending(101)), (0, 3));
+        // Up to 15 with the minimum, and down again a step in 20 cycles when that falls.
+        for (now, limit, min) in [(200, 15, 15), (300, 15, 0)] {
+            i.written(&r, &pending(now), 0, false);
+            (r.limit, r.min) = (limit, min);
+            i.off_minimum(&r, &pending(now));
+        }
+        let marked = Time { marked: Some(305), ..at(305 + 5 + 40, 5) };
+        i.settle(&r, &marked);
+        assert_eq!(i.range(&r, &marked), (0, 13));
     }
 
     #[test]
