@@ -1,12 +1,17 @@
 //! Stage 3: lanes of outputs for headers (YW4, section 3).
 
 use super::cover::Cover;
-use super::lanes::{Class, Classes, Set, members};
+use super::lanes::{Class, Classes, Set};
 use super::state::{MOST, Sets, WormRouter};
 use crate::scheme::any_up::drawn;
 
 /// For each output the lanes of each input that ask it for one of its own.
-pub(super) struct Asking([Sets; MOST]);
+pub(super) struct Asking {
+    lanes: [Sets; MOST],
+    /// Inputs whose reply lane asks for its slot; those whose slot and FIFO might both have asked.
+    pub(super) slots: Set,
+    pub(super) both: Set,
+}
 
 /// A lane that gets one of an output.
 #[derive(Clone, Copy)]
@@ -25,24 +30,32 @@ pub(super) fn round_robin(n: usize, pointer: usize, is: impl Fn(usize) -> bool) 
 impl Asking {
     /// Inputs whose lane `v` asks output `o`.
     fn inputs(&self, o: usize, v: usize) -> Set {
-        (0..MOST).filter(|&i| self.0[o][i] >> v & 1 != 0).fold(0, |set, i| set | 1 << i)
+        (0..MOST).filter(|&i| self.lanes[o][i] >> v & 1 != 0).fold(0, |set, i| set | 1 << i)
     }
 
     /// Lanes of which one of some input asks output `o`.
     pub(super) fn lanes(&self, o: usize) -> Set {
-        self.0[o].iter().fold(0, |set, lanes| set | lanes)
+        self.lanes[o].iter().fold(0, |set, lanes| set | lanes)
     }
 }
 
 impl WormRouter {
     /// Who asks, by S(t).
     pub(super) fn asking(&self, up: Set) -> Asking {
-        let mut asking = Asking([[0; MOST]; MOST]);
-        for i in members(up) {
+        let mut asking = Asking { lanes: [[0; MOST]; MOST], slots: 0, both: 0 };
+        let (control, reply) = (self.control_lane(), self.reply_lane());
+        for i in self.ports() {
+            let is_up = up >> i & 1 != 0;
             for (v, lane) in self.inputs[i].lanes.iter().enumerate() {
-                if let Some(o) = lane.asks() {
-                    asking.0[o][i] |= 1 << v;
+                let asks = lane.asks().filter(|_| is_up && v != reply);
+                if let Some(o) = asks.filter(|_| v != control || !self.is_undecided(i)) {
+                    asking.lanes[o][i] |= 1 << v;
                 }
+            }
+            if let Some(asks) = self.reply_asks(i, is_up) {
+                asking.lanes[asks.out][i] |= 1 << reply;
+                asking.slots |= Set::from(asks.by_slot) << i;
+                asking.both |= Set::from(asks.both) << i;
             }
         }
         asking
@@ -100,7 +113,7 @@ impl WormRouter {
     /// A best-effort lane, drawn from the free ones.
     fn grant_drawn(&mut self, o: usize, asking: &Asking, best_effort: Set, free: Set) -> Option<Grant> {
         let (vls, n) = (self.p.vls, self.p.ports * self.p.vls);
-        let asks = |r: usize| asking.0[o][r / vls] & best_effort & 1 << (r % vls) != 0;
+        let asks = |r: usize| asking.lanes[o][r / vls] & best_effort & 1 << (r % vls) != 0;
         let pointer = self.outputs[o].pointers.best_effort;
         let r = round_robin(n, pointer, asks)?;
         let vl = drawn(free, self.outputs[o].lfsr)?;
@@ -116,8 +129,11 @@ impl WormRouter {
     }
 
     /// From the next cycle on the lanes own what they got.
-    pub(super) fn own(&mut self, grants: &[Grant], up: Set) {
+    pub(super) fn own(&mut self, grants: &[Grant], asking: &Asking, up: Set) {
         for g in grants {
+            if g.lane == self.reply_lane() {
+                self.grant_reply(g.input, asking.slots, asking.both, up);
+            }
             self.inputs[g.input].lanes[g.lane].own = Some((g.out, g.vl));
             self.outputs[g.out].owned |= 1 << g.vl;
             self.hit_if(up >> g.out & 1 == 0, Cover::yw4_link_down);

@@ -68,7 +68,7 @@ impl WormRouter {
         let word = flit.data[0];
         let dlid = (word >> 16 & 0xff) << 8 | word >> 24;
         let entry = self.table.get(dlid as usize).copied();
-        let route = entry.map(|e| e as usize).filter(|&o| o < self.p.ports);
+        let route = self.route_of(dlid);
         let writes = input[self.i.lft_we] & 1 != 0 && input[self.i.lft_addr] & 0xffff == dlid;
         self.hit_if(writes && entry.is_some_and(|e| e != input[self.i.lft_port] & 0xff), Cover::r1_old_entry);
         self.hit_if(entry.is_none(), Cover::r1_beyond);
@@ -76,6 +76,11 @@ impl WormRouter {
         self.hit_if(route.is_none() && entry.is_some_and(|e| e < 255), Cover::r1_no_port);
         self.hit_if(route == Some(i), Cover::yw8_way_back);
         Looked { lane, route }
+    }
+
+    /// The output to which a DLID leads.
+    pub(super) fn route_of(&self, dlid: u32) -> Option<usize> {
+        self.table.get(dlid as usize).map(|&e| e as usize).filter(|&o| o < self.p.ports)
     }
 
     /// A write to the forwarding table.

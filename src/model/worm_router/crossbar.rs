@@ -110,9 +110,9 @@ impl WormRouter {
     /// The lanes of input `i` that can send.
     fn can_send(&self, i: usize, up: Set) -> Set {
         let lanes = self.inputs[i].lanes.iter().enumerate();
-        let can = lanes.filter(|(_, lane)| {
+        let can = lanes.filter(|&(v, lane)| {
             let way = lane.own.filter(|&(o, u)| up >> o & 1 != 0 && self.outputs[o].credits[u] > 0);
-            way.is_some() && lane.has_flit()
+            way.is_some() && self.has_flit(i, v)
         });
         can.fold(0, |set, (v, _)| set | 1 << v)
     }
@@ -204,10 +204,16 @@ impl WormRouter {
         let mut freed = [0; MOST];
         for go in &c.goes {
             let Choice { lane, out, vl, .. } = go.what;
+            let Some(flit) = self.next_flit(go.input, lane) else { continue };
+            let weights = (self.weight_in(go.input, lane), self.weight_out(out, vl));
+            let by_slot = self.slot_owns(go.input, lane);
+            let adm = &mut self.adm.ports[go.input];
+            adm.decided &= !(flit.first && lane == self.p.vls - 1);
             let input = &mut self.inputs[go.input];
             let of = &mut input.lanes[lane];
-            let Some(flit) = of.next_flit() else { continue };
-            if of.cut {
+            if by_slot {
+                adm.slot.went();
+            } else if of.cut {
                 of.cut = false;
             } else {
                 of.leave();
@@ -217,13 +223,13 @@ impl WormRouter {
                 of.own = None;
                 freed[out] |= 1 << vl;
             }
-            input.order.went(lane, self.written.ports[go.input].weight_in[lane]);
+            input.order.went(lane, weights.0);
             let most = self.p.cnt_max();
             let output = &mut self.outputs[out];
-            output.order.went(vl, self.written.ports[out].weight_out[vl]);
+            output.order.went(vl, weights.1);
             output.credits[vl] -= 1;
             output.owned &= !freed[out];
-            output.crossing = Some(Sent { lane: vl, flit });
+            output.crossing = Some(Sent { lane: vl, flit, from: (go.input, lane) });
             output.flits = output.flits.saturating_add(1).min(most);
             output.messages = output.messages.saturating_add(u32::from(flit.last)).min(most);
         }
@@ -257,6 +263,9 @@ impl WormRouter {
         for i in members(up) {
             let lanes = self.inputs[i].lanes.iter().enumerate().filter(|(_, lane)| lane.discards());
             discards[i] = lanes.fold(0, |set, (v, _)| set | 1 << v);
+            if self.holds_probe(i) {
+                discards[i] &= !(1 << self.control_lane());
+            }
         }
         discards
     }

@@ -12,8 +12,8 @@ impl WormRouter {
         for i in self.ports() {
             let (mut credit, mut link, mut behind_cut, mut no_route_yet, mut no_route_cut) =
                 (false, false, false, false, false);
-            for lane in &self.inputs[i].lanes {
-                if let Some((o, u)) = lane.own.filter(|_| lane.has_flit()) {
+            for (v, lane) in self.inputs[i].lanes.iter().enumerate() {
+                if let Some((o, u)) = lane.own.filter(|_| self.has_flit(i, v)) {
                     link |= up >> o & 1 == 0;
                     credit |= up >> o & 1 != 0 && self.outputs[o].credits[u] == 0;
                 }
@@ -45,9 +45,9 @@ impl WormRouter {
         self.meet_second_look(c);
         for Go { input, what, .. } in &c.goes {
             let (i, o, v, u) = (*input, what.out, what.lane, what.vl);
-            let (bid, registers) = (&c.bids[i], &self.written.ports);
+            let bid = &c.bids[i];
             let (order_in, order_out) = (&self.inputs[i].order, &self.outputs[o].order);
-            let (weight_in, weight_out) = (registers[i].weight_in[v], registers[o].weight_out[u]);
+            let (weight_in, weight_out) = (self.weight_in(i, v), self.weight_out(o, u));
             let (left_in, left_out) = (order_in.left[v], order_out.left[u]);
             let first_in = order_in.first_of(classes.lanes(what.class)) == Some(v);
             let rivals = c.bids.iter().filter_map(|b| b.pick).filter(|p| p.out == o && p.class == what.class);
@@ -170,7 +170,8 @@ impl WormRouter {
         for Go { input, what, .. } in &c.goes {
             let lane = &self.inputs[*input].lanes[what.lane];
             let (down, made) = (up >> input & 1 == 0, lane.cut);
-            let last = lane.next_flit().is_some_and(|f| f.last);
+            let last = self.next_flit(*input, what.lane).is_some_and(|f| f.last);
+            let down = down && !self.slot_owns(*input, what.lane);
             let points = [
                 (Cover::f1_made_tail, made),
                 (Cover::f1_made_tail_down, made && down),
@@ -183,13 +184,12 @@ impl WormRouter {
         for i in self.ports().filter(|i| up >> i & 1 == 0) {
             let (input, output) = (&self.inputs[i], &self.outputs[i]);
             let any = |is: fn(&super::lanes::Lane) -> bool| input.lanes.iter().any(is);
+            let owns = |(v, l): (usize, &super::lanes::Lane)| l.own.is_some() && !self.slot_owns(i, v);
+            let sends = |l: &super::lanes::Lane| !l.cut && !l.fifo.front().is_some_and(|f| f.first);
             let looked = input.looked;
             let points = [
                 (Cover::f1_open, any(|l| l.open)),
-                (
-                    Cover::f1_own,
-                    any(|l| l.own.is_some() && !l.cut && !l.fifo.front().is_some_and(|f| f.first)),
-                ),
+                (Cover::f1_own, input.lanes.iter().enumerate().any(|lane| owns(lane) && sends(lane.1))),
                 (Cover::f1_drain, any(|l| l.drain)),
                 (Cover::f1_owed, any(|l| l.owed > 0)),
                 (Cover::f1_asks, any(|l| l.asks().is_some())),

@@ -1,5 +1,10 @@
 //! The directed scenarios. Each is a list of operations; a test runs it on the golden model and names what must happen.
 
+use super::admission::{
+    ya1_lost, ya1_sums, ya2_decide, ya2_mix, ya2_off, ya2_slots, ya3_turns, ya5_releases, ya6_ends,
+    ya7_weights,
+};
+use super::moves::{flit, flits, message, start, weights};
 use super::pace::Pace;
 use super::script::{Dims, Op, Part};
 use super::world::ALL_PORTS;
@@ -35,61 +40,16 @@ scenario_table! {
     f1_made_tail "f1-made-tail" "F1" "a made tail waits for credit, with new headers behind it; the link falls again";
     f1_out "f1-out" "F1 YW4" "an output's link is down: lanes are granted, flits wait, credits are home";
     yw5_sinks "yw5-sinks" "YW2 YW5" "next hops that take in turns, a hot output";
-}
-
-/// A good flit.
-fn flit(port: usize, lane: usize, part: Part, dlid: u32) -> Op {
-    Flit(port, lane, part, false, dlid)
-}
-
-/// Flits `from..to` of a message of `flits`.
-fn flits(
-    port: usize,
-    lane: usize,
-    flits: u32,
-    (from, to): (u32, u32),
-    dlid: u32,
-) -> impl Iterator<Item = Op> {
-    (from..to).map(move |n| {
-        let part = match (n == 0, n + 1 == flits) {
-            (true, true) => Whole,
-            (true, false) => Header,
-            (false, true) => Tail,
-            (false, false) => Body,
-        };
-        flit(port, lane, part, dlid)
-    })
-}
-
-/// A whole message, flit by flit.
-fn message(port: usize, lane: usize, n: u32, dlid: u32) -> impl Iterator<Item = Op> {
-    flits(port, lane, n, (0, n), dlid)
-}
-
-/// As after reset, with nothing under way: whatever was broken is mended by links that fall.
-fn start(d: &Dims) -> Vec<Op> {
-    let mut ops = vec![Written, Forget, Wait(2), DownAll(3), Wait(8)];
-    for port in 0..d.ports {
-        ops.extend([
-            DrainAll(port, Pace::ALWAYS),
-            Delay(port, 0),
-            Op::Pace(port, Pace::ALWAYS),
-            Stick(port, 0),
-        ]);
-    }
-    let data = d.data();
-    let share = (data / 4).max(1);
-    ops.extend([Cfg(ALL_PORTS, "LHP", 64), Cfg(ALL_PORTS, "BE_MASK", ((1 << share) - 1) << (data - share))]);
-    ops.extend(weights(d, |_| 1, |_| 1));
-    ops.extend([Cfg(ALL_PORTS, "ERR_CLEAR", 0xffff), Written, Quiet(200)]);
-    ops
-}
-
-/// Weights of all lanes at all ports.
-fn weights(d: &Dims, at_input: fn(usize) -> u32, at_output: fn(usize) -> u32) -> Vec<Op> {
-    let lanes = 0..d.vls;
-    let inputs = lanes.clone().map(|v| Raw(ALL_PORTS, 32 + v as u8, at_input(v)));
-    inputs.chain(lanes.map(|v| Raw(ALL_PORTS, 48 + v as u8, at_output(v)))).collect()
+    ya1_sums "ya1-sums" "YA1" "sums at their ends: exact, too much taken off, 65535, lanes that are not there";
+    ya1_lost "ya1-lost" "YA1 F1" "what no message repairs: links that fall, headers that are not stored, messages that end bad";
+    ya2_decide "ya2-decide" "YA2" "probes for the last of LIMIT, for more, two in one cycle, without a way, with LIMIT lowered";
+    ya2_slots "ya2-slots" "YA2 YA3" "all slots are full while the reply lanes have no credits";
+    ya2_off "ya2-off" "YA2 YA3 YA6" "admit_en is written in each cycle of a message's life";
+    ya2_mix "ya2-mix" "YA1 YA2 YA3 YA5 YA6" "streams begin, run, are refused here and beyond, end; at the end nothing is booked";
+    ya3_turns "ya3-turns" "YA3 F1" "slot and FIFO in turn, links that fall, answers without a way, routes that change";
+    ya5_releases "ya5-releases" "YA5" "a chain of refusals: releases go on, end, and meet the node that refused";
+    ya6_ends "ya6-ends" "YA6 YA1" "last messages beside probes and releases in each cycle, of one flit, cut, on other lanes";
+    ya7_weights "ya7-weights" "YA7" "weights from what is booked, from 0 to more than 255";
 }
 
 fn c1_read_back(d: &Dims) -> Vec<Op> {
