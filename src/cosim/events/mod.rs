@@ -5,6 +5,7 @@
 
 pub(super) mod drive;
 mod index;
+mod input_port;
 pub mod scoreboard;
 pub mod settings;
 mod throttle;
@@ -19,7 +20,11 @@ use settings::{Setting, Settings};
 pub fn tolerances(build: &Build) -> Result<Vec<Setting>, String> {
     match build.unit {
         UnitKind::HcaThrottle => Ok(throttle::settings(&build.params)),
-        unit => Err(format!("{} has no scoreboard of events yet; hca-throttle has one", unit.cli_name())),
+        UnitKind::InputPort => input_port::settings(&build.params),
+        unit => Err(format!(
+            "{} has no scoreboard of events yet; hca-throttle and input-port have one",
+            unit.cli_name()
+        )),
     }
 }
 
@@ -27,6 +32,7 @@ pub fn tolerances(build: &Build) -> Result<Vec<Setting>, String> {
 pub fn needed(unit: UnitKind) -> &'static [&'static str] {
     match unit {
         UnitKind::HcaThrottle => &["inj_valid", "inj_flow", "inj_sl"],
+        UnitKind::InputPort => input_port::NEEDED,
         _ => &[],
     }
 }
@@ -34,5 +40,8 @@ pub fn needed(unit: UnitKind) -> &'static [&'static str] {
 /// A scoreboard for a unit.
 pub fn scoreboard(build: &Build, settings: &Settings) -> Result<Box<dyn Scoreboard>, String> {
     tolerances(build)?;
-    Ok(Box::new(throttle::Throttle::new(&build.params, settings)))
+    Ok(match build.unit {
+        UnitKind::InputPort => Box::new(input_port::Port::new(&build.params, settings)),
+        _ => Box::new(throttle::Throttle::new(&build.params, settings)),
+    })
 }

@@ -13,6 +13,11 @@ pub struct Broken {
     pub text: String,
 }
 
+/// The error of a rule that was broken.
+pub(super) fn broken<T>(kind: &'static str, rules: &'static str, text: String) -> Result<T, Broken> {
+    Err(Broken { kind, rules, text })
+}
+
 /// Judges a unit by its inputs and outputs.
 pub trait Scoreboard: Send {
     /// Takes the next cycle.

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use super::index::{Index, Rules, Time};
-use super::scoreboard::{Broken, Scoreboard};
+use super::scoreboard::{Broken, Scoreboard, broken};
 use super::settings::{Setting, Settings};
 use crate::cosim::outcome::CoverCount;
 use crate::params::{Params, UnitKind};
@@ -732,10 +732,6 @@ impl Throttle {
             self.entities[s.entity].last = Last::Left(self.now.max(s.until), s.length);
         }
     }
-}
-
-fn broken(kind: &'static str, rules: &'static str, text: String) -> Result<(), Broken> {
-    Err(Broken { kind, rules, text })
 }
 
 impl Scoreboard for Throttle {

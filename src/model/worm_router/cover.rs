@@ -272,7 +272,7 @@ pub fn cover_applies(point: &str, p: &Params) -> bool {
         "yw1_bad_vl" | "ya1_lane_beyond" => p.vls < 16,
         // One of two inputs goes by its first pick.
         "yw5_second_compete" => p.ports > 2,
-        "yw7_other_class" => !one_data_lane,
+        "yw7_other_class" | "ya6_other_lane" => !one_data_lane,
         // A run has not so many flits.
         "yw5_counts_full" | "yw5_messages_full" => p.cnt_w <= 10,
         _ => true,

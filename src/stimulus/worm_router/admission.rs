@@ -237,6 +237,13 @@ pub(super) fn ya2_slots(d: &Dims) -> Vec<Op> {
         for port in 0..d.ports {
             ops.push(Drain(port, d.reply(), Pace::NEVER));
         }
+        // (Answers that have credits go.)
+        for _ in 0..d.depth / 10 + 1 {
+            ops.push(probe(d, 0, 65, 1));
+            done(&mut ops, ANSWERED);
+        }
+        ops.push(probe(d, 0, 1, d.nowhere()));
+        done(&mut ops, ANSWERED);
         for round in 0..3 {
             for port in 0..d.ports {
                 let dlid = ((port + round) % d.ports) as u32;
@@ -338,8 +345,9 @@ pub(super) fn ya3_turns(d: &Dims) -> Vec<Op> {
         ops.push(flit(1, r, Tail, 0));
         done(&mut ops, 2 * ANSWERED);
         if first {
-            ops.push(Say(0, r, Whole, false, 0, passes));
-            done(&mut ops, GONE);
+            // The slot had the last turn: the FIFO is next.
+            ops.push(probe(d, 0, 0, 1));
+            done(&mut ops, ANSWERED);
         }
     }
     // A slot waits for its lane's own message; replies come, wait and are discarded behind a slot without credits.
@@ -353,7 +361,12 @@ pub(super) fn ya3_turns(d: &Dims) -> Vec<Op> {
     ]);
     ops.push(flit(0, r, Tail, 0));
     done(&mut ops, ANSWERED);
-    ops.extend([Drain(0, r, Pace::NEVER), probe(d, 0, 0, 1), Written, Wait(ANSWERED)]);
+    ops.push(Drain(0, r, Pace::NEVER));
+    for _ in 0..(d.depth + 1).saturating_sub(10) {
+        // Fewer credits than an answer needs.
+        ops.extend([Say(1, r, Whole, false, 0, passes), Gap(1, 3)]);
+    }
+    ops.extend([Written, Wait(GONE), probe(d, 0, 0, 1), Written, Wait(ANSWERED)]);
     ops.extend([
         Say(0, r, Whole, false, d.nowhere(), passes),
         Say(0, r, Whole, false, 0, passes),
@@ -510,7 +523,8 @@ pub(super) fn ya6_ends(d: &Dims) -> Vec<Op> {
         ops.extend([Cfg(0, "BE_MASK", 1), Written, Wait(GONE), Cfg(0, "BE_MASK", 0), Written]);
         ops.extend(anew());
     }
-    ops.extend([Cfg(0, "BE_MASK", d.data_mask()), Written, Down(1, 40)]);
+    ops.extend([Cfg(0, "BE_MASK", d.data_mask()), Cfg(1, "LFSR_SEED", 0xffff), Written, Down(1, 40)]);
+    // (Lane 0 draws the highest one.)
     for lane in 0..d.data() {
         let h = Head { last: true, vl: lane as u8, ..head(DATA, 9, 0) };
         ops.push(Say(0, lane, Whole, false, 1, h));

@@ -80,7 +80,7 @@ fn a_probe_ends_at_its_last_hop() {
         ]
     );
     assert_eq!((r.booked(0, 3, 1), r.get("st_adm", 0), r.get("st_cnt_drop", 0)), ((100, 100, 100), 0, 0));
-    assert_eq!((r.get("st_cnt_booked", 0), r.errors(0)), (1, 0));
+    assert_eq!((r.get("st_cnt_booked", 0), r.wrong(0)), (1, 0));
 }
 
 /// What there is may be booked to the last: LIMIT, 4096 at most.
@@ -138,12 +138,12 @@ fn a_probe_without_a_way_is_refused() {
             r.cycle();
         }
         r.idle(4);
-        assert_eq!((r.get("st_cnt_refused", 0), r.errors(0), r.get("st_cnt_drop", 0)), (1, NO_ROUTE, 0));
+        assert_eq!((r.get("st_cnt_refused", 0), r.wrong(0), r.get("st_cnt_drop", 0)), (1, NO_ROUTE, 0));
         assert!(r.get("st_slot", 0) > 0);
         assert_eq!((r.lane("st_level", 0, c), r.get("st_eat", 0)), (0, 0));
         // A release is discarded.
         r.tell(0, Head { dlid, ..GIVES });
-        assert_eq!((r.get("st_cnt_drop", 0), r.errors(0)), (1, NO_ROUTE));
+        assert_eq!((r.get("st_cnt_drop", 0), r.wrong(0)), (1, NO_ROUTE));
     }
     let mut r = Router::admitting("odda");
     r.say(0, r.control(), Whole, ASKS);
@@ -194,7 +194,7 @@ fn a_stream_of_a_lane_that_is_not_there() {
     assert_eq!(r.booked(0, 3, 6), (200, 100, 100));
     r.flow(8);
     r.tell(0, Head { vl: 15, ..GIVES });
-    assert_eq!((r.booked(0, 3, 6), r.errors(0) | r.errors(3)), ((100, 100, 100), 0));
+    assert_eq!((r.booked(0, 3, 6), r.wrong(0) | r.wrong(3)), ((100, 100, 100), 0));
 }
 
 /// A release goes on, or ends at the last hop, or where the node that refused is next.
@@ -218,7 +218,7 @@ fn a_release_gives_back() {
         assert_eq!((r.get("st_adm", 0), r.get("st_eat", 0)), (u32::from(!ends), u32::from(ends)));
         r.flow(12);
         assert_eq!((r.get("st_cnt_msgs", 3), r.get("st_slot", 0)), (if ends { 1 } else { 2 }, 0));
-        assert_eq!((r.errors(0) | r.errors(3), r.get("st_cnt_drop", 0)), (0, 0));
+        assert_eq!((r.wrong(0) | r.wrong(3), r.get("st_cnt_drop", 0)), (0, 0));
     }
 }
 
@@ -237,8 +237,8 @@ fn more_than_there_was() {
         r.flow(8);
         r.tell(port, Head { vl, bw, ..GIVES });
         assert_eq!(r.booked(0, 3, 1), left, "{vl} {port} {bw}");
-        assert_eq!(r.errors(3), u32::from(at_output) * BAD_RELEASE, "{vl} {port} {bw}");
-        assert_eq!(r.errors(port), u32::from(at_input) * BAD_RELEASE, "{vl} {port} {bw}");
+        assert_eq!(r.wrong(3), u32::from(at_output) * BAD_RELEASE, "{vl} {port} {bw}");
+        assert_eq!(r.wrong(port), u32::from(at_input) * BAD_RELEASE, "{vl} {port} {bw}");
     }
 }
 
@@ -274,7 +274,7 @@ fn off_it_books_nothing() {
     r.flow(4);
     r.tell(0, Head { dlid: 2, ..GIVES });
     r.flow(4);
-    assert_eq!((r.get("st_cnt_msgs", 2), r.errors(0) | r.errors(2), r.get("st_cnt_booked", 0)), (2, 0, 1));
+    assert_eq!((r.get("st_cnt_msgs", 2), r.wrong(0) | r.wrong(2), r.get("st_cnt_booked", 0)), (2, 0, 1));
     // One without route is discarded.
     r.tell(0, Head { dlid: 19, ..ASKS });
     assert_eq!((r.get("st_cnt_drop", 0), r.get("st_cnt_refused", 0)), (1, 0));

@@ -28,7 +28,7 @@ fn the_tail_takes_it_off() {
             assert_eq!(r.lane("st_final", 0, 1), under_way, "{flits} {t}");
             assert_eq!(r.lane("st_final_bw", 0, 1), if t >= 5 { 100 } else { 0 });
         }
-        assert_eq!((r.booked(0, 3, 1), r.errors(0) | r.errors(3)), ((0, 0, 0), 0));
+        assert_eq!((r.booked(0, 3, 1), r.wrong(0) | r.wrong(3)), ((0, 0, 0), 0));
     }
 }
 
@@ -87,7 +87,7 @@ fn off_nothing_ends() {
     // The sums are new; the message under way was noted before, and ends the stream.
     r.say(0, 1, Tail, LAST);
     r.flow(6);
-    assert_eq!((r.booked(0, 3, 1), r.errors(3)), ((0, 0, 0), 0));
+    assert_eq!((r.booked(0, 3, 1), r.wrong(3)), ((0, 0, 0), 0));
     let mut r = streaming();
     r.write(0, CTRL, 0);
     r.say(0, 1, Header, LAST);
@@ -105,7 +105,7 @@ fn off_nothing_ends() {
     r.write(0, CTRL, 0);
     r.say(0, 1, Tail, LAST);
     r.flow(8);
-    assert_eq!((r.lane("st_final", 0, 1), r.errors(3) | r.errors(0)), (0, 0));
+    assert_eq!((r.lane("st_final", 0, 1), r.wrong(3) | r.wrong(0)), (0, 0));
     assert_eq!(r.b.covered("ya6_turned_off"), 1);
 }
 
@@ -127,7 +127,7 @@ fn ends_go_off_first() {
         }
         // 101 of 100, then 50; 50 more, then 101 of 150.
         let (used, short) = if shift < 0 { (49, 0) } else { (50, BAD_RELEASE) };
-        assert_eq!((r.get("st_used", 3), r.errors(3)), (used, short), "{shift}");
+        assert_eq!((r.get("st_used", 3), r.wrong(3)), (used, short), "{shift}");
         assert_eq!(r.b.covered("ya1_off_and_on"), u64::from(shift == 0));
     }
     // It is decided by what is booked before.
@@ -150,7 +150,7 @@ fn two_go_off_at_once() {
         r.say(0, r.control(), Whole, Head { bw, ..GIVES });
         r.flow(8);
         assert_eq!(r.booked(0, 3, 1), (left, left, left));
-        assert_eq!((r.errors(3), r.errors(0)), (error, error));
+        assert_eq!((r.wrong(3), r.wrong(0)), (error, error));
         assert_eq!((r.b.covered("ya1_release_and_end"), r.b.covered("ya1_release_and_end_in")), (1, 1));
     }
 }

@@ -8,7 +8,7 @@ fn a_link_that_falls() {
     let fall = |r: &mut Router, port: usize| {
         r.b.set("link_up", port, 0).cycle();
         r.cycle();
-        r.errors(port)
+        r.wrong(port)
     };
     for port in [0, 3] {
         let mut r = Router::admitting("odda");
@@ -64,12 +64,12 @@ fn a_header_that_is_not_stored() {
         }
         r.b.set("link_up", 3, 0);
         r.cycle();
-        assert_eq!(r.errors(0), OVERFLOW);
+        assert_eq!(r.wrong(0), OVERFLOW);
         r.b.set("link_up", 3, 0);
         r.say(0, lane, Whole, head);
         r.cycle();
         r.cycle();
-        assert_eq!(r.errors(0), OVERFLOW | lost, "{lane} {head:?}");
+        assert_eq!(r.wrong(0), OVERFLOW | lost, "{lane} {head:?}");
         // In a message.
         let mut r = Router::admitting("odda");
         r.say(0, lane, Header, Head { kind: 5, last: false, ..ASKS });
@@ -77,15 +77,15 @@ fn a_header_that_is_not_stored() {
         r.say(0, lane, Header, head);
         r.cycle();
         r.cycle();
-        assert_eq!(r.errors(0), FRAMING | lost, "{lane} {head:?}");
+        assert_eq!(r.wrong(0), FRAMING | lost, "{lane} {head:?}");
     }
     let mut r = Router::admitting("odda");
     r.say(0, 7, Whole, ASKS);
     r.idle(2);
-    assert_eq!(r.errors(0), BAD_VL);
+    assert_eq!(r.wrong(0), BAD_VL);
     r.say(1, 6, Body, ASKS);
     r.idle(2);
-    assert_eq!(r.errors(1), FRAMING);
+    assert_eq!(r.wrong(1), FRAMING);
 }
 
 /// A message that carries bandwidth, and ends bad.
@@ -102,33 +102,33 @@ fn a_bad_end() {
         r.say(0, lane, Whole, head);
         bad(&mut r);
         r.idle(2);
-        assert_eq!((r.errors(0) & ADM_LOST, r.lane("st_books", 0, lane)), (lost * ADM_LOST, 0));
+        assert_eq!((r.wrong(0) & ADM_LOST, r.lane("st_books", 0, lane)), (lost * ADM_LOST, 0));
         let mut r = Router::admitting("odda");
         r.say(0, lane, Header, head);
         // (Bad without last means nothing.)
         bad(&mut r);
         r.idle(2);
-        assert_eq!((r.errors(0), r.lane("st_books", 0, lane)), (0, lost));
+        assert_eq!((r.wrong(0), r.lane("st_books", 0, lane)), (0, lost));
         r.say(0, lane, Body, head);
         r.give();
         r.say(0, lane, Tail, head);
         bad(&mut r);
         r.idle(2);
-        assert_eq!((r.errors(0) & ADM_LOST, r.lane("st_books", 0, lane)), (lost * ADM_LOST, 0));
+        assert_eq!((r.wrong(0) & ADM_LOST, r.lane("st_books", 0, lane)), (lost * ADM_LOST, 0));
         // A header of another kind ends it.
         let mut r = Router::admitting("odda");
         r.say(0, lane, Header, head);
         r.give();
         r.say(0, lane, Header, Head { kind: 5, ..head });
         r.idle(2);
-        assert_eq!(r.errors(0) & ADM_LOST, lost * ADM_LOST);
+        assert_eq!(r.wrong(0) & ADM_LOST, lost * ADM_LOST);
         // A good end.
         let mut r = Router::admitting("odda");
         r.say(0, lane, Header, head);
         r.give();
         r.say(0, lane, Tail, head);
         r.idle(2);
-        assert_eq!((r.errors(0), r.lane("st_books", 0, lane)), (0, 0));
+        assert_eq!((r.wrong(0), r.lane("st_books", 0, lane)), (0, 0));
     }
 }
 
@@ -151,6 +151,6 @@ fn off_it_is_noted() {
         r.say(0, 1, Tail, LAST);
         r.b.set("rx_bad", 0, 1);
         r.idle(2);
-        assert_eq!(r.errors(0) & ADM_LOST, u32::from(on && !falls) * ADM_LOST);
+        assert_eq!(r.wrong(0) & ADM_LOST, u32::from(on && !falls) * ADM_LOST);
     }
 }

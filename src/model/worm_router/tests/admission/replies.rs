@@ -132,10 +132,10 @@ fn an_answer_without_a_way_is_lost() {
             r.cycle();
         }
         r.cycle();
-        assert_eq!((r.get("st_slot", 0), r.errors(0)), (10, 0));
+        assert_eq!((r.get("st_slot", 0), r.wrong(0)), (10, 0));
         r.cycle();
         assert_eq!((r.get("st_slot", 0), r.get("st_slot_routed", 0)), (0, 0));
-        assert_eq!(r.errors(0), NO_ROUTE | if off { 0 } else { ADM_LOST });
+        assert_eq!(r.wrong(0), NO_ROUTE | if off { 0 } else { ADM_LOST });
         r.flow(20);
         assert_eq!((0..5).map(|o| r.get("st_cnt_msgs", o)).sum::<u32>(), 0);
     }
