@@ -31,6 +31,7 @@ module worm_input #(
     // allocation
     output logic [PORTS*VLS-1:0]   ask_o,         // element o*VLS+v: lane v asks for a lane of output o
     input  wire logic [VLS-1:0]    grant_i,       // it gets it
+    input  wire logic [PORTS-1:0]  grant_reply_i, // outputs that grant the reply lane theirs
     input  wire logic [VW*PORTS-1:0] grant_vl_i,  // by output: which one
     // crossbar
     output logic [VLS-1:0]         own_o,
@@ -63,7 +64,11 @@ module worm_input #(
     input  wire logic              booked_i,      // a probe that fits,
     input  wire logic              refused_i,     // or not
     input  wire logic [7:0]        way_i,         // route of the answer to it, in the cycle after
-    output logic                   spared_o,      // the reply lane's owner is the slot, which a link that is down leaves alone
+    output logic                   slot_own_o,    // the reply slot owns the reply lane of its output
+    input  wire logic              pick_slot_i,   // of the reply lane the slot goes, with pick_goes_i,
+    input  wire logic              second_slot_i, // with second_goes_i
+    input  wire logic              both_i,        // FIFO and slot can send
+    input  wire logic              reply_out_i,   // a reply may be on its way over the link
     output logic [VLS-1:0]         end_o,         // lane of flit_o whose stream ends, one-hot, or 0
     output logic [15:0]            end_bw_o,
     input  wire logic              books_i,       // something is booked on the link, or by streams that come in
@@ -153,7 +158,8 @@ module worm_input #(
 
   assign none = route >= 8'(PORTS);
   assign entry = {none, route[OW-1:0]};
-  assign no_route_o = (link_up_i && head_q != '0 && none) || no_way;
+  assign no_route = link_up_i && head_q != '0 && none;
+  assign no_route_o = no_route || no_way;
 
   always_ff @(posedge clk_i) begin
     head_q <= (rst_i || !(push && first)) ? '0 : to;
@@ -173,9 +179,12 @@ module worm_input #(
   logic [VLS-1:0]    flags_err, routes_err;
 
   // what admission adds, by lane: a header of the control lane must not ask, or not be discarded, or is consumed; what is discarded
-  // does not count; the reply lane's slot asks, owns a lane of an output, sends its tail
-  logic [VLS-1:0]    held, spare, consumed, eaten, slot_asks, slot_own, slot_last;
+  // does not count; the reply lane's slot is meant if that lane goes, goes, sends its tail
+  logic [VLS-1:0]    held, spare, consumed, eaten, slot_meant, slot_goes, slot_last;
+  logic              slot_asks;
   logic              no_way, crosses;
+  logic [VLS-1:0]    fifo_goes, fifo_grant;  // a flit of the lane's FIFO goes; it gets a lane
+  logic              no_route;               // a header
   logic [129:0]      slot_flit;
   logic [VLS-1:0]    tails;       // of a lane a tail would go
 
@@ -185,13 +194,14 @@ module worm_input #(
   assign goes_o = (called_i || pick_goes_i || second_goes_i) ? chosen : '0;
   assign tail_o = (chosen & tails) != '0;
   assign may = header & ~none_front & ~own_o & ~cut_o & {VLS{link_up_i}} & ~held;
-  assign ask = may | slot_asks;  // (one of both, in the reply lane)
+  assign ask = may;
+  assign fifo_goes = goes_o & ~slot_goes;
   assign discard = ((drain_o & any) | (header & none_front & ~spare) | consumed) & {VLS{link_up_i}};
-  assign pop = discard | (goes_o & ~cut_o & ~slot_own);
-  assign tails = (slot_own & slot_last) | (~slot_own & (cut_o | last_front));
-  assign ends_v = goes_o & tails;
-  assign returns = any & first_front & ~cut_o & ~goes_o & ~slot_own & ~slot_asks & {VLS{!link_up_i}};
-  assign any_o = any | cut_o | slot_own;
+  assign pop = discard | (fifo_goes & ~cut_o);
+  assign tails = (slot_meant & slot_last) | (~slot_meant & (cut_o | last_front));
+  assign ends_v = fifo_goes & (cut_o | last_front);
+  assign returns = any & first_front & ~cut_o & ~fifo_goes & {VLS{!link_up_i}};
+  assign any_o = any | cut_o;
 
   always_ff @(posedge clk_i) begin
     if (rst_i || !link_up_i) begin
@@ -207,8 +217,8 @@ module worm_input #(
       own_o <= '0;
       cut_o <= '0;
     end else begin
-      own_o <= (own_o | grant_i) & ~ends_v & ~returns;
-      cut_o <= own_o & ~ends_v & ~returns & ~slot_own & (cut_o | {VLS{!link_up_i}});
+      own_o <= (own_o | fifo_grant) & ~ends_v & ~returns;
+      cut_o <= own_o & ~ends_v & ~returns & (cut_o | {VLS{!link_up_i}});
     end
   end
 
@@ -218,7 +228,6 @@ module worm_input #(
     logic [OW-1:0] own_out_q;
     logic [VW-1:0] own_vl_q;
     logic [OW-1:0] route_v;  // of the front
-    logic [OW-1:0] way;      // of what asks
     logic [VW-1:0] vl;       // that this output grants
     logic [CW:0]   due;      // pulses, beside the one of a flit that leaves
 
@@ -251,9 +260,8 @@ module worm_input #(
     always_comb begin
       due = (CW + 1)'(owed_q) + (CW + 1)'(stray_v[v]);
       vl = '0;
-      for (int o = 0; o < PORTS; o++) if (way == OW'(o)) vl = vl | grant_vl_i[VW*o+:VW];
+      for (int o = 0; o < PORTS; o++) if (route_v == OW'(o)) vl = vl | grant_vl_i[VW*o+:VW];
     end
-    assign way = slot_asks[v] ? slot_way_o : route_v;
     assign pulse[v] = pop[v] || due != '0;
 
     always_ff @(posedge clk_i) begin
@@ -268,10 +276,10 @@ module worm_input #(
         else owed_q <= (due == '0) ? '0 : CW'(due - 1'b1);
       end
       if (rst_i || ends_v[v] || returns[v]) {own_out_q, own_vl_q} <= '0;
-      else if (grant_i[v]) {own_out_q, own_vl_q} <= {way, vl};
+      else if (fifo_grant[v]) {own_out_q, own_vl_q} <= {route_v, vl};
     end
 
-    assign to_out[OW*v+:OW] = way;
+    assign to_out[OW*v+:OW] = route_v;
     assign front_at[PW*v+:PW] = front_q;
     assign end_at[PW*v+:PW] = end_q;
     assign full[v] = level_q == CW'(DEPTH);
@@ -282,7 +290,10 @@ module worm_input #(
   end
 
   for (genvar o = 0; o < PORTS; o++) begin : g_ask
-    always_comb for (int v = 0; v < VLS; v++) ask_o[o*VLS+v] = ask[v] && to_out[OW*v+:OW] == OW'(o);
+    always_comb begin
+      for (int v = 0; v < VLS; v++) ask_o[o*VLS+v] = ask[v] && to_out[OW*v+:OW] == OW'(o);
+      if (slot_asks && slot_way_o == OW'(o)) ask_o[o*VLS+REPLY] = 1'b1;
+    end
   end
 
   // ---- data: written in stage 1, read in stage 4. Who goes is known late, the places of pick and nominee are not.
@@ -321,18 +332,24 @@ module worm_input #(
   );
 
   always_ff @(posedge clk_i) begin
-    made_q <= (goes_o & cut_o) != '0;
-    first_q <= (goes_o & first_front & ~cut_o) != '0;
+    made_q <= (fifo_goes & cut_o) != '0;
+    first_q <= (fifo_goes & first_front & ~cut_o) != '0;
     last_q <= tail_o;
   end
 
   assign flit_o = crosses ? {slot_flit[129:128], 1'b0, slot_flit[127:0]} : {first_q, last_q, made_q || word[128], made_q ? 128'd0 : word[127:0]};
 
   // ---- admission
-  assign spared_o = slot_own[REPLY];
-
   if (ADMIT != 0) begin : g_admit
-    logic hold, spared, uncounted, asks, own, last_of;
+    logic hold, spared, uncounted, last_of;
+    logic meant, same, slot_grant, fifo_gets, slot_gets;
+
+    // where both ask for one lane it is the turn's
+    assign slot_gets = slot_asks && grant_reply_i[slot_way_o];
+    assign fifo_gets = may[REPLY] && grant_reply_i[to_out[OW*REPLY+:OW]];
+    assign same = slot_asks && may[REPLY] && to_out[OW*REPLY+:OW] == slot_way_o;
+    assign slot_grant = slot_gets && (!same || slot_turn_o);
+    assign meant = (pick_goes_i && pick_slot_i) || (!pick_goes_i && second_goes_i && second_slot_i);
 
     worm_input_admission #(.PORTS(PORTS), .VLS(VLS), .DEPTH(DEPTH)) u_admission (
         .clk_i, .rst_i, .admit_en_i, .link_up_i, .rt_i, .node_id_i,
@@ -362,11 +379,14 @@ module worm_input #(
         .node_o(adm_node_o),
         .slid_o(adm_slid_o),
         .passes_i, .consumed_i, .booked_i, .refused_i, .way_i,
-        .reply_own_i(own_o[REPLY]),
-        .fifo_may_i(may[REPLY]),
-        .slot_asks_o(asks),
-        .grant_i(grant_i[REPLY]),
-        .slot_own_o(own),
+        .replies_i(any[REPLY] || open_o[REPLY] || reply_out_i),
+        .no_route_i(no_route),
+        .slot_asks_o(slot_asks),
+        .slot_grant_i(slot_grant),
+        .slot_own_o,
+        .slot_goes_i(slot_goes[REPLY]),
+        .served_i((same && slot_gets) || (both_i && pick_goes_i)),
+        .fifo_i((same && slot_gets) ? !slot_turn_o : !pick_slot_i),
         .slot_last_o(last_of),
         .crosses_o(crosses),
         .slot_flit_o(slot_flit),
@@ -383,20 +403,26 @@ module worm_input #(
     assign spare = VLS'(spared) << CONTROL;
     assign consumed = VLS'(consumed_i) << CONTROL;
     assign eaten = VLS'(uncounted) << CONTROL;
-    assign slot_asks = VLS'(asks) << REPLY;
-    assign slot_own = VLS'(own) << REPLY;
+    assign slot_meant = VLS'(meant) << REPLY;
+    assign slot_goes = goes_o & slot_meant;
     assign slot_last = VLS'(last_of) << REPLY;
     assign adm_out_o = to_out[OW*CONTROL+:OW];
     assign adm_none_o = none_front[CONTROL];
+
+    always_comb begin
+      fifo_grant = grant_i;
+      fifo_grant[REPLY] = fifo_gets && !(same && slot_turn_o);
+    end
   end else begin : g_admit
-    assign {held, spare, consumed, eaten, slot_asks, slot_own, slot_last} = '0;
-    assign {no_way, crosses, slot_flit} = '0;
+    assign {held, spare, consumed, eaten, slot_meant, slot_goes, slot_last} = '0;
+    assign {no_way, crosses, slot_flit, slot_asks, slot_own_o} = '0;
+    assign fifo_grant = grant_i;
     assign {probe_o, release_o, adm_bw_o, adm_vl_o, adm_node_o, adm_slid_o, adm_out_o, adm_none_o} = '0;
     assign {end_o, end_bw_o, adm_lost_o} = '0;
     assign {adm_o, eat_o, slot_o, slot_way_o, slot_routed_o, slot_turn_o} = '0;
     assign {books_o, final_o, final_bw_o, cnt_booked_o, cnt_refused_o} = '0;
 
-    wire unused_admit = &{1'b0, admit_en_i, rt_i, node_id_i, passes_i, consumed_i, booked_i, refused_i, way_i, books_i};
+    wire unused_admit = &{1'b0, admit_en_i, rt_i, node_id_i, passes_i, consumed_i, booked_i, refused_i, way_i, books_i, grant_reply_i, pick_slot_i, second_slot_i, both_i, reply_out_i};
   end
 
   // ---- flits that were not stored, or discarded
@@ -421,15 +447,15 @@ module worm_input #(
       .stray_i(stray_v),
       .first_i(first),
       .last_i(last),
-      .goes_i(goes_o & ~slot_own),
+      .goes_i(fifo_goes),
       .discard_i(discard),
       .credit_i(credit_o),
-      .own_i(own_o & ~slot_own),
+      .own_i(own_o),
       .open_i(open_o),
       .drain_i(drain_o),
       .cut_i(cut_o),
-      .ask_i(may & ~slot_asks),
-      .grant_i(grant_i & ~slot_asks),
+      .ask_i(ask),
+      .grant_i(fifo_grant),
       .level_i(level_o),
       .owed_i(owed_o)
   );

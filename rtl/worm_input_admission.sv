@@ -27,6 +27,8 @@ module worm_input_admission #(
     input  wire logic [PW-1:0]     end_at_i,      // of the control lane: place of its next flit,
     input  wire logic [PW-1:0]     front_at_i,    // and of its front
     input  wire logic              control_i,     // something is in it, or coming in
+    input  wire logic              replies_i,     // so it is in the reply lane, or a reply is under way on the link's other side
+    input  wire logic              no_route_i,    // the header that came in the cycle before has no route
     // its front
     input  wire logic              header_here_i, // a header whose route is there
     input  wire logic              none_i,        // it has none
@@ -50,11 +52,12 @@ module worm_input_admission #(
     input  wire logic              refused_i,     // or not
     input  wire logic [7:0]        way_i,
     // reply lane (worm_reply_slot)
-    input  wire logic              reply_own_i,
-    input  wire logic              fifo_may_i,
     output logic                   slot_asks_o,
-    input  wire logic              grant_i,
+    input  wire logic              slot_grant_i,
     output logic                   slot_own_o,
+    input  wire logic              slot_goes_i,
+    input  wire logic              served_i,
+    input  wire logic              fifo_i,
     output logic                   slot_last_o,
     output logic                   crosses_o,
     output logic [129:0]           slot_flit_o,
@@ -80,7 +83,6 @@ module worm_input_admission #(
     output logic [15:0]            cnt_refused_o
 );
   localparam int CONTROL = VLS - 1;
-  localparam int REPLY = VLS - 2;
 
   quell_pkg::worm_head_t head;
   logic                  open;   // it may be decided
@@ -130,12 +132,12 @@ module worm_input_admission #(
       .empty_o(empty),
       .way_i,
       .no_way_o,
-      .own_i(reply_own_i),
-      .fifo_may_i,
       .asks_o(slot_asks_o),
-      .grant_i,
+      .grant_i(slot_grant_i),
       .own_o(slot_own_o),
-      .goes_i(goes_i[REPLY]),
+      .goes_i(slot_goes_i),
+      .served_i,
+      .fifo_i,
       .last_o(slot_last_o),
       .crosses_o,
       .flit_o(slot_flit_o),
@@ -154,6 +156,8 @@ module worm_input_admission #(
       .here_i, .header_i, .to_i, .data_i, .push_i, .first_i, .last_i, .bad_i,
       .books_i,
       .control_i,
+      .replies_i,
+      .no_route_i,
       .no_way_i(no_way_o),
       .lost_o,
       .books_o

@@ -1,5 +1,6 @@
-// Reply slot of an input of the wormhole router: the one answer that the input owes to a probe, a message of ten flits which is sent on
-// the reply lane between the messages of that lane's FIFO, in turns with them. It keeps the header; the other flits are 0. Rule YA3.
+// Reply slot of an input of the wormhole router: the one answer that the input owes to a probe, a message of ten flits. It is a source of
+// its own beside the FIFO of the input's reply lane, whose messages must not wait for it, and takes turns with it where both ask for
+// one lane, or can send. It keeps the header; the other flits are 0. Rule YA3.
 `default_nettype none
 
 module worm_reply_slot #(
@@ -18,12 +19,12 @@ module worm_reply_slot #(
     input  wire logic [7:0]            way_i,
     output logic                       no_way_o,     // Mealy: there is none
     // the reply lane
-    input  wire logic                  own_i,        // its FIFO or the slot owns a lane of an output
-    input  wire logic                  fifo_may_i,   // the FIFO would ask for one
-    output logic                       asks_o,       // the slot does; the FIFO then must not
-    input  wire logic                  grant_i,      // who asks gets it
-    output logic                       own_o,        // the slot owns it
-    input  wire logic                  goes_i,       // a flit of the lane goes
+    output logic                       asks_o,       // it asks for the lane of its output,
+    input  wire logic                  grant_i,      // gets it,
+    output logic                       own_o,        // owns it
+    input  wire logic                  goes_i,       // a flit of the slot goes
+    input  wire logic                  served_i,     // slot or FIFO had what both wanted:
+    input  wire logic                  fifo_i,       // the FIFO
     output logic                       last_o,       // a flit of the slot is the tail
     output logic                       crosses_o,    // what went in the cycle before was of the slot:
     output logic [129:0]               flit_o,       // first, last, data
@@ -41,14 +42,13 @@ module worm_reply_slot #(
   logic                  ack_q;
   logic [15:0]           node_q;
   logic                  first_q, last_q;
-  logic                  goes, may;
+  logic                  goes;
   logic [127:0]          header;
 
   assign empty_o = left_o == '0;
   assign no_way_o = asked_q && way_i >= 8'(PORTS);
-  assign may = routed_o && !own_i;
-  assign asks_o = may && (turn_o || !fifo_may_i);
-  assign goes = own_o && goes_i;
+  assign asks_o = routed_o && !own_o;
+  assign goes = goes_i;
   assign last_o = left_o == 4'd1;
 
   always_ff @(posedge clk_i) begin
@@ -72,9 +72,9 @@ module worm_reply_slot #(
         routed_o <= 1'b0;
         way_o <= '0;
       end
-      if (grant_i) own_o <= asks_o;
+      if (grant_i) own_o <= 1'b1;
       else if (goes && last_o) own_o <= 1'b0;
-      if (grant_i) turn_o <= !asks_o;
+      if (served_i) turn_o <= fifo_i;
       crosses_o <= goes;
     end
     if (fill_i) begin

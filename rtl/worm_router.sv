@@ -175,7 +175,8 @@ module worm_router #(
   logic [N-1:0]     ok;         // element o*V+u
   logic [P*131-1:0] flit;
   // admission: candidates, decisions, reply slots that own a lane, streams that end, what may be wrong
-  logic [P-1:0]     probe, releases, adm_none, passes, consumed, booked, refused, spared, books, adm_lost, bad_release;
+  logic [P*P-1:0]   spared;  // element o*P+i: the slot of input i owns the reply lane of output o
+  logic [P-1:0]     probe, releases, adm_none, passes, consumed, booked, refused, books, adm_lost, bad_release;
   logic [16*P-1:0]  adm_bw, adm_node, adm_slid, end_bw;
   logic [4*P-1:0]   adm_vl;
   logic [OW*P-1:0]  adm_out;
@@ -190,6 +191,8 @@ module worm_router #(
     logic            due, bad_vl, no_route, overflow, framing, link_down;
 
     logic [3:0]      slot;
+    logic            slot_own, pick_slot, second_slot, both;
+    logic [P-1:0]    grant_reply;
     logic [OW-1:0]   slot_way;
     logic [8*V-1:0]  weight;
 
@@ -207,6 +210,7 @@ module worm_router #(
         .credit_o(tx_credit_o[i*V+:V]),
         .ask_o(ask[i*N+:N]),
         .grant_i(grant),
+        .grant_reply_i(grant_reply),
         .grant_vl_i(grant_vl),
         .own_o(own),
         .own_out_o(own_out),
@@ -237,7 +241,11 @@ module worm_router #(
         .booked_i(booked[i]),
         .refused_i(refused[i]),
         .way_i(way),
-        .spared_o(spared[i]),
+        .slot_own_o(slot_own),
+        .pick_slot_i(pick_slot),
+        .second_slot_i(second_slot),
+        .both_i(both),
+        .reply_out_i(st_cr_o[8*(i*V+V-2)+:8] != 8'(DEPTH) || st_owned_o[i*V+V-2]),
         .end_o(ends[i*V+:V]),
         .end_bw_o(end_bw[16*i+:16]),
         .books_i(books[i]),
@@ -271,6 +279,9 @@ module worm_router #(
         .own_out_i(own_out),
         .own_vl_i(own_vl),
         .any_i(any),
+        .slot_own_i(slot_own),
+        .slot_out_i(slot_way),
+        .slot_turn_i(st_slot_turn_o[i]),
         .ok_i(ok),
         .be_i(be),
         .ahead_i(ahead),
@@ -287,7 +298,10 @@ module worm_router #(
         .second_o(second),
         .second_out_o(second_out[i*P+:P]),
         .second_vl_o(second_vl[i*V+:V]),
-        .second_class_o(second_class[4*i+:4])
+        .second_class_o(second_class[4*i+:4]),
+        .pick_slot_o(pick_slot),
+        .second_slot_o(second_slot),
+        .both_o(both)
     );
 
     wrr_order #(.N(V)) u_order (
@@ -311,7 +325,10 @@ module worm_router #(
 
     always_comb begin
       grant = '0;
-      for (int o = 0; o < P; o++) if (grant_in[o*P+i]) grant = grant | grant_lane[o*V+:V];
+      for (int o = 0; o < P; o++) begin
+        if (grant_in[o*P+i]) grant = grant | grant_lane[o*V+:V];
+        grant_reply[o] = grant_in[o*P+i] && grant_lane[o*V+V-2];
+      end
     end
 
     if (ADMIT != 0) begin : g_weights
@@ -330,7 +347,10 @@ module worm_router #(
     assign st_used_o[16*i+:16] = 16'(used[13*i+:13]);
     assign st_slot_o[8*i+:8] = 8'(slot);
     assign st_slot_way_o[8*i+:8] = 8'(slot_way);
-    assign st_slot_own_o[i] = spared[i];
+    assign st_slot_own_o[i] = slot_own;
+    for (genvar o = 0; o < P; o++) begin : g_spared
+      assign spared[o*P+i] = slot_own && slot_way == OW'(o);
+    end
 
     assign st_own_o[i*V+:V] = own;
     for (genvar v = 0; v < V; v++) begin : g_own
@@ -369,7 +389,7 @@ module worm_router #(
         .seed_i(cfg_data_i[15:0]),
         .be_i(be),
         .link_up_i,
-        .spared_i(spared),
+        .spared_i(spared[o*P+:P]),
         .ask_i(asking),
         .in_o(grant_in[o*P+:P]),
         .lane_o(grant_lane[o*V+:V]),

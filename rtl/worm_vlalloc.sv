@@ -14,7 +14,7 @@ module worm_vlalloc #(
     input  wire logic                 seed_we_i,
     input  wire logic [15:0]          seed_i,
     input  wire logic [PORTS-1:0]     link_up_i,
-    input  wire logic [PORTS-1:0]     spared_i,  // the reply lane's owner is no message of the link (reply slots): it keeps its lane
+    input  wire logic [PORTS-1:0]     spared_i,  // the reply lane's owner is the slot of that input, and no message of the link: it keeps the lane
     input  wire logic [VLS-1:0]       be_i,      // best-effort lanes
     input  wire logic [PORTS*VLS-1:0] ask_i,     // element i*VLS+v: lane v of input i asks
     output logic [PORTS-1:0]          in_o,      // input that is granted one, one-hot, or 0; so are
