@@ -40,7 +40,8 @@ module worm_adapter_regs #(
   localparam int D = VLS - 2;                   // lanes of data; the highest are best-effort
   localparam int B = (D / 4 > 1) ? D / 4 : 1;
   localparam logic [15:0] DATA = 16'((1 << D) - 1);
-  localparam logic [15:0] HIGHEST = DATA & ~16'((1 << (D - B)) - 1);
+  localparam logic [15:0] LOWER = 16'((1 << (D - B)) - 1);  // (Yosys drops a ~ in front of a cast.)
+  localparam logic [15:0] HIGHEST = DATA & ~LOWER;
   localparam logic [12:0] WHOLE = 13'd4096;     // of a link
 
   logic [15:0] m_q, be_q, err_q, err_clear;

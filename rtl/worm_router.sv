@@ -569,6 +569,8 @@ module worm_router #(
   worm_owner_checker #(.PORTS(P), .VLS(V), .DEPTH(DEPTH)) u_owner_check (
       .clk_i, .rst_i,
       .own_i(st_own_o),
+      .slot_own_i(st_slot_own_o),
+      .slot_way_i(st_slot_way_o),
       .own_out_i(st_own_out_o),
       .own_vl_i(st_own_vl_o),
       .owned_i(st_owned_o),
@@ -603,6 +605,9 @@ module worm_router #(
         .slot_i(st_slot_o),
         .slot_routed_i(st_slot_routed_o),
         .slot_own_i(st_slot_own_o),
+        .slot_way_i(st_slot_way_o),
+        .cr_i(st_cr_o),
+        .owned_i(st_owned_o),
         .cnt_booked_i(st_cnt_booked_o),
         .cnt_refused_i(st_cnt_refused_o)
     );

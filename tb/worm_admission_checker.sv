@@ -55,6 +55,9 @@ module worm_admission_checker #(
     input wire logic [8*P-1:0]   slot_i,
     input wire logic [P-1:0]     slot_routed_i,
     input wire logic [P-1:0]     slot_own_i,
+    input wire logic [8*P-1:0]   slot_way_i,
+    input wire logic [8*PV-1:0]  cr_i,
+    input wire logic [PV-1:0]    owned_i,
     input wire logic [16*P-1:0]  cnt_booked_i,
     input wire logic [16*P-1:0]  cnt_refused_i
 );
@@ -143,7 +146,8 @@ module worm_admission_checker #(
   logic [16*P-1:0]  p_used_q, p_booked_q, p_refused_q;
   logic [P-1:0]     p_bad_err_q, p_lost_err_q;         // errors that were there and were not cleared
   logic [16*PV-1:0] p_out_q, p_in_q;
-  logic [8*P-1:0]   p_slot_q;
+  logic [8*P-1:0]   p_slot_q, p_slot_way_q, pp_slot_way_q;
+  logic [P-1:0]     p_reply_q;                 // replies may be in the input, or on their way over the link
 
   always_ff @(posedge clk_i) begin
     p_ok_q <= !rst_i;
@@ -152,7 +156,9 @@ module worm_admission_checker #(
     {p_vl_q, p_data_q, p_level_q, p_open_q, p_own_q} <= {rx_vl_i, rx_data_i, level_i, open_i, own_i};
     {p_own_out_q, p_own_vl_q, p_left_in_q, p_left_out_q} <= {own_out_i, own_vl_i, left_in_i, left_out_i};
     {pp_own_q, pp_own_out_q, pp_own_vl_q, pp_slot_own_q} <= {p_own_q, p_own_out_q, p_own_vl_q, p_slot_own_q};
-    {p_slot_q, p_slot_own_q, p_slot_routed_q} <= {slot_i, slot_own_i, slot_routed_i};
+    {p_slot_q, p_slot_own_q, p_slot_routed_q, p_slot_way_q, pp_slot_way_q} <= {slot_i, slot_own_i, slot_routed_i, slot_way_i, p_slot_way_q};
+    for (int p = 0; p < P; p++)
+      p_reply_q[p] <= level_i[8*(p*V+R)+:8] != '0 || open_i[p*V+R] || cr_i[8*(p*V+R)+:8] != 8'(DEPTH) || owned_i[p*V+R];
     {p_used_q, p_out_q, p_in_q, p_booked_q, p_refused_q} <= {used_i, book_out_i, book_in_i, cnt_booked_i, cnt_refused_i};
     for (int p = 0; p < P; p++) begin
       p_bad_err_q[p] <= err_i[16*p+4] && !(we && at_port[p] && cfg_addr_i == 8'd10 && cfg_data_i[4]);
@@ -361,7 +367,7 @@ module worm_admission_checker #(
   logic [4*P-1:0]   left_q;                    // flits of the answer that are still to be seen
   logic [128*P-1:0] answer_q;
   logic [P-1:0]     owed;                      // answered in the cycle before
-  logic [P-1:0]     twice, other, no_reply, lost_way, passed;
+  logic [P-1:0]     twice, other, no_reply, lost_way, passed, waits;
   logic [P-1:0]     slot_sends;
 
   always_comb begin
@@ -371,7 +377,7 @@ module worm_admission_checker #(
     lost_way = '0;
     slot_sends = '0;
     for (int o = 0; o < P; o++) if (tx_valid_i[o] && tx_vl_i[4*o+:4] == 4'(R)) begin
-      for (int i = 0; i < P; i++) if (pp_slot_own_q[i] && pp_own_out_q[8*(i*V+R)+:8] == 8'(o)) begin
+      for (int i = 0; i < P; i++) if (pp_slot_own_q[i] && pp_slot_way_q[8*i+:8] == 8'(o)) begin
         slot_sends[i] = 1'b1;
         no_reply[i] = left_q[4*i+:4] == '0;
         other[i] = {tx_first_i[o], tx_last_i[o], tx_bad_i[o], tx_data_i[128*o+:128]}
@@ -383,12 +389,14 @@ module worm_admission_checker #(
   end
 
   for (genvar i = 0; i < P; i++) begin : g_answer
-    logic [1:0] turns_q;                       // messages of the FIFO that got a lane while the answer waited
+    logic [1:0] turns_q;                       // messages of the FIFO that got the lane for which the answer waited
     logic       granted;
+    logic [7:0] free_q;                        // cycles for which the lane that it waits for has been free
 
     assign owed[i] = probe[i] && consumed[i];
-    assign granted = own_i[i*V+R] && !p_own_q[i*V+R];
+    assign granted = own_i[i*V+R] && !p_own_q[i*V+R] && own_out_i[8*(i*V+R)+:8] == slot_way_i[8*i+:8];
     assign passed[i] = turns_q > 2'd1;
+    assign waits[i] = free_q > 8'(V + 1);
 
     always_ff @(posedge clk_i) begin
       if (rst_i) {left_q[4*i+:4], no_home_q[i]} <= '0;
@@ -401,6 +409,8 @@ module worm_admission_checker #(
         answer_q[128*i+:128] <= answer[128*i+:128];
         way_q[8*i+:8] <= home[8*i+:8];
       end
+      if (rst_i || !slot_routed_i[i] || slot_own_i[i] || owned_i[32'(slot_way_i[8*i+:8])*V+R]) free_q <= '0;
+      else free_q <= free_q + 8'(free_q != '1);
       if (rst_i || !p_slot_routed_q[i] || slot_own_i[i]) turns_q <= '0;
       else if (granted) turns_q <= turns_q + 2'd1;
     end
@@ -427,24 +437,36 @@ module worm_admission_checker #(
 
   for (genvar i = 0; i < P; i++) begin : g_lost
     logic       comes, carries, carried, stored, first, last, bad, booked_here;
+    logic       strays_q;                      // the header of two cycles ago has no route, carries bandwidth and is no probe
+    logic [7:0] route;
+    logic [15:0] dlid;
     logic [7:0] kind;
     logic [3:0] lane;
 
     assign lane = p_vl_q[4*i+:4];
     assign kind = p_data_q[128*i+64+:8];
     assign comes = p_ready_q && p_up_q[i] && p_valid_q[i] && 32'(lane) < V;
-    assign carries = (lane == 4'(C) && (kind == 8'd1 || kind == 8'd4)) || (is_rt(32'(lane)) && kind == 8'd0 && p_data_q[128*i+72]);
+    assign carries = (lane == 4'(C) && (kind == 8'd1 || kind == 8'd4)) || (lane == 4'(R) && (kind == 8'd2 || kind == 8'd3)) || (is_rt(32'(lane)) && kind == 8'd0 && p_data_q[128*i+72]);
     assign stored = comes && p_level_q[8*(i*V+32'(lane))+:8] < 8'(DEPTH) && (p_first_q[i] || p_open_q[i*V+32'(lane)]);
     assign first = p_first_q[i] && !p_open_q[i*V+32'(lane)];
     assign last = p_last_q[i] || (p_first_q[i] && p_open_q[i*V+32'(lane)]);
     assign bad = (p_bad_q[i] && p_last_q[i]) || (p_first_q[i] && p_open_q[i*V+32'(lane)]);
     assign carried = first ? carries : carries_q[i*V+32'(lane)];
-    assign booked_here = p_used_q[16*i+:16] != '0 || p_in_q[16*i*V+:16*V] != '0 || p_level_q[8*(i*V+C)+:8] != '0 || p_open_q[i*V+C];
+    assign booked_here = p_used_q[16*i+:16] != '0 || p_in_q[16*i*V+:16*V] != '0 || p_level_q[8*(i*V+C)+:8] != '0 || p_open_q[i*V+C] || p_reply_q[i];
     assign lost[i] = p_en_q && ((p_ready_q && !p_up_q[i] && booked_here) || (comes && p_first_q[i] && carries && !(stored && first))
-        || (stored && last && bad && carried) || no_home_q[i]);
+        || (stored && last && bad && carried) || no_home_q[i] || (p_up_q[i] && strays_q));
+    assign dlid = number(p_data_q[128*i+16+:16]);
+    always_comb begin
+      route = NONE;
+      if (32'(dlid) < LFT_DEPTH) begin
+        if (p_lft_we_q && p_lft_at_q == dlid) route = p_lft_old_q;
+        else if (written_q[AW'(dlid)]) route = lft_q[AW'(dlid)];
+      end
+    end
     assign untold[i] = lost[i] && !err_i[16*i+5];
     assign groundless[i] = err_i[16*i+5] && !lost[i] && !p_lost_err_q[i];
     always_ff @(posedge clk_i) begin
+      strays_q <= !rst_i && p_ready_q && stored && first && carries && route >= 8'(P) && !(lane == 4'(C) && kind == 8'd1);
       if (rst_i || !p_ready_q || !p_up_q[i]) carries_q[i*V+:V] <= '0;
       else if (stored && (first || last)) carries_q[i*V+32'(lane)] <= carried && !last;
     end
@@ -495,6 +517,7 @@ module worm_admission_checker #(
       ya3_reply_of_ten_flits: assert (other == '0);
       ya3_reply_goes_home: assert (lost_way == '0);
       ya3_passed_once: assert (passed == '0);
+      ya3_waits_for_no_neighbour: assert (waits == '0);
       ya3_lost_is_told: assert (untold == '0);
       ya3_lost_has_a_cause: assert (groundless == '0);
       ya5_release_takes_off: assert ((wrong & released & ~ended) == '0);

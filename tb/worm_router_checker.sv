@@ -225,6 +225,7 @@ module worm_router_checker #(
   logic [128*P-1:0] reply_head_q;
   logic [P-1:0]     no_home_q;
   logic [PV-1:0]    by_slot_q;                     // the message in the lane of an output is such a reply
+  logic [8*P-1:0]   reply_to_q;                    // of a reply that has begun: the lane of the output
 
   function automatic logic is_be(input int v);
     is_be = v < D && be_2_q[v];
@@ -496,7 +497,10 @@ module worm_router_checker #(
   end
 
   always_ff @(posedge clk_i) begin
-    for (int o = 0; o < P; o++) if (binds[LW'(at[8*o+:8])]) to_q[8*src[8*o+:8]+:8] <= at[8*o+:8];
+    for (int o = 0; o < P; o++) if (binds[LW'(at[8*o+:8])]) begin
+      if (by_slot[o]) reply_to_q[8*(32'(src[8*o+:8])/V)+:8] <= at[8*o+:8];
+      else to_q[8*src[8*o+:8]+:8] <= at[8*o+:8];
+    end
     err_q <= rst_i ? '0 : err;
     vague_q <= !rst_i && (vague_q || vague != '0 || unclear != '0);
   end
@@ -602,14 +606,24 @@ module worm_router_checker #(
   end
 
   // ---- reply and control
-  logic [P-1:0] reply_late, control_late;
+  logic [P-1:0] reply_late, control_late, twice;
   for (genvar i = 0; i < P; i++) begin : g_first
     logic [7:0] control_to, reply_to;
     logic       reply_could;  // of a slot that has begun
     assign control_to = to_q[8*(i*V+V-1)+:8];
-    assign reply_to = to_q[8*(i*V+V-2)+:8];
+    assign reply_to = reply_to_q[8*i+:8];
     assign reply_could = x_ready_q && reply_q[4*i+:4] != '0 && reply_q[4*i+:4] != 4'd10 && cr_q[8*reply_to+:8] != '0 && x_up_q[32'(reply_to)/V];
-    assign reply_late[i] = (could[i*V+V-2] && !goes[i*V+V-2]) || (reply_could && !slot_goes[i]);
+    assign reply_late[i] = (could[i*V+V-2] || reply_could) && !goes[i*V+V-2] && !slot_goes[i];
+    // flit by flit in turns, while both have one
+    logic both_q, slot_q;
+    assign twice[i] = both_q && could[i*V+V-2] && reply_could && slot_goes[i] == slot_q;
+    always_ff @(posedge clk_i) begin
+      if (rst_i || !busy_q[i*V+V-2] || ends[i*V+V-2] || reply_q[4*i+:4] == '0 || reply_q[4*i+:4] == 4'd10 || (slot_goes[i] && reply_q[4*i+:4] == 4'd1)) both_q <= 1'b0;
+      else if (could[i*V+V-2] && reply_could) begin
+        both_q <= 1'b1;
+        slot_q <= slot_goes[i];
+      end
+    end
     assign control_late[i] = could[i*V+V-1] && !goes[i*V+V-1] && !goes[i*V+V-2] && !slot_goes[i]
         && !(tx_valid_i[32'(control_to)/V] && 32'(src[8*(32'(control_to)/V)+:8]) % V == V - 2);
   end
@@ -645,6 +659,7 @@ module worm_router_checker #(
         yw5_lone_flit_goes: assert (idle_beside == '0);
         yw5_somebody_goes: assert (could == '0 || tx_valid_i != '0);
         yw6_reply_never_waits: assert (reply_late == '0);
+        ya3_flits_in_turns: assert (twice == '0);
         yw6_control_waits_for_replies: assert (control_late == '0);
         yw6_realtime_first: assert (early == '0);
         yw6_turn_at_output: assert (starves_alone == '0);
