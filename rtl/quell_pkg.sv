@@ -225,15 +225,25 @@ package quell_pkg;
 
   // registers of the wormhole router
   typedef enum logic [7:0] {
+    WR_CTRL = 8'd0,         // with ADMIT = 1 alone, as LIMIT, WSHIFT, NODE_ID, NEXT and those from USED on
+    WR_LIMIT = 8'd1,
+    WR_WSHIFT = 8'd2,
     WR_LHP = 8'd3,
     WR_BE_MASK = 8'd5,
+    WR_NODE_ID = 8'd6,
+    WR_NEXT = 8'd7,
     WR_LFSR_SEED = 8'd8,
     WR_ERR_CLEAR = 8'd10,
     WR_WEIGHT_IN = 8'd32,   // first of 16, a lane each
     WR_WEIGHT_OUT = 8'd48,
     WR_CNT_FLITS = 8'd128,
     WR_CNT_MSGS = 8'd129,
-    WR_CNT_DROP = 8'd130
+    WR_CNT_DROP = 8'd130,
+    WR_USED = 8'd131,
+    WR_CNT_BOOKED = 8'd132,
+    WR_CNT_REFUSED = 8'd133,
+    WR_BOOK_OUT = 8'd144,   // first of 16, a lane each
+    WR_BOOK_IN = 8'd160
   } worm_reg_e;
 
   // sticky errors of its ports
@@ -242,9 +252,106 @@ package quell_pkg;
     WE_NO_ROUTE = 1,
     WE_OVERFLOW = 2,
     WE_FRAMING = 3,
+    WE_BAD_RELEASE = 4,
+    WE_ADM_LOST = 5,
     WE_CREDIT = 6,
     WE_LINK_DOWN = 7
   } worm_err_e;
+
+  // registers of the wormhole adapter
+  typedef enum logic [7:0] {
+    WA_CTRL = 8'd0,
+    WA_M = 8'd1,
+    WA_C_B = 8'd2,
+    WA_LIMIT = 8'd3,
+    WA_LID = 8'd4,
+    WA_BE_MASK = 8'd5,
+    WA_LHP = 8'd6,
+    WA_WSHIFT = 8'd7,
+    WA_LFSR_SEED = 8'd8,
+    WA_FIRST_NODE = 8'd9,
+    WA_ERR_CLEAR = 8'd10,
+    WA_BE_WEIGHT = 8'd11,
+    WA_CNT_SENT = 8'd128,
+    WA_CNT_RCV = 8'd129,
+    WA_CNT_REFUSED = 8'd130,
+    WA_CNT_DROP = 8'd131,
+    WA_USED = 8'd132,
+    WA_SUM_C = 8'd133
+  } worm_adapter_reg_e;
+
+  // its sticky errors
+  typedef enum int {
+    WAE_BAD_POST = 0,
+    WAE_NO_CONN = 1,
+    WAE_SUM_C = 2,
+    WAE_BAD_REPLY = 3,
+    WAE_MISROUTED = 4,
+    WAE_FRAMING = 5,
+    WAE_CREDIT = 6,
+    WAE_LINK_DOWN = 7,
+    WAE_BAD_VL = 8
+  } worm_adapter_err_e;
+
+  // states of its connections
+  typedef enum logic [2:0] {
+    WC_IDLE = 3'd0,
+    WC_PROBE = 3'd1,      // a probe is to be sent
+    WC_PROBING = 3'd2,    // it is on its way
+    WC_OPEN = 3'd3,
+    WC_RELEASE = 3'd4,    // a release is to be sent
+    WC_RELEASING = 3'd5,  // it is being sent
+    WC_CLOSING = 3'd6     // the last message is posted
+  } worm_conn_e;
+
+  // why it refuses an open or a post; 0: it does not
+  typedef enum logic [2:0] {
+    WHY_OK = 3'd0,
+    WHY_NO_CONN = 3'd1,
+    WHY_BAD_POST = 3'd2,
+    WHY_NO_BANDWIDTH = 3'd3,
+    WHY_SUM_C = 3'd4,
+    WHY_FULL = 3'd5,
+    WHY_NO_CREDIT = 3'd6
+  } worm_why_e;
+
+  // a message in its queues and lanes, but for where it goes
+  typedef struct packed {
+    logic [1:0]  kind;    // 0 control of the host, 1 real-time, 2 best-effort, 3 the adapter's own
+    logic        last;    // its stream's last one; of its own: a release
+    logic [15:0] conn;
+    logic [15:0] tag;
+  } worm_msg_t;
+
+  // types of its messages, in byte 8 of the header
+  typedef enum logic [7:0] {
+    WT_DATA = 8'd0,
+    WT_PROBE = 8'd1,
+    WT_ACK = 8'd2,
+    WT_NACK = 8'd3,
+    WT_RELEASE = 8'd4
+  } worm_type_e;
+
+  // where they are in it
+  typedef enum int {
+    WORM_TYPE_LSB = 64,   // byte 8
+    WORM_FINAL_LSB = 72,  // byte 9, bit 0
+    WORM_BW_LSB = 96      // bytes 12, 13
+  } worm_offset_e;
+
+  // what admission needs of a header on the control lane: its type, and what a reply takes from it, in bytes as on the wire
+  typedef struct packed {
+    logic        probe;
+    logic        release_;
+    logic [15:0] node;
+    logic [15:0] bw;
+    logic [15:0] conn;
+    logic [7:0]  flags;
+    logic [15:0] slid;
+    logic [4:0]  lrh4;   // byte 4, without the three bits of PktLen
+    logic [15:0] dlid;
+    logic [15:0] lrh0;   // bytes 0 and 1
+  } worm_head_t;
 
   // A number of two bytes, the more significant one first on the wire.
   function automatic logic [15:0] wire16(input logic [15:0] bytes);

@@ -1,7 +1,8 @@
 // Input of the wormhole router: a FIFO for each lane, all in one memory, since one flit comes and one leaves in a cycle at most;
 // arrival checks; routes of headers; which output lane the message at the front of a lane owns; discarding; made tails when the
 // link went down; credit pulses to the sender. What a lane does next hangs on its front flit alone, of which first, last and route
-// are kept apart from the data and shown in the cycle. Rules YW1, YW2, YW3, YW8, F1, R1.
+// are kept apart from the data and shown in the cycle. With ADMIT = 1 admission decides what is in front of the control lane, and a
+// reply slot sends on the reply lane, too. Rules YW1, YW2, YW3, YW8, F1, R1; YA2, YA3, YA5.
 `default_nettype none
 
 module worm_input #(
@@ -9,6 +10,7 @@ module worm_input #(
     parameter int VLS = 16,
     parameter int DEPTH = 10,
     parameter int LFT_DEPTH = 1024,
+    parameter int ADMIT = 0,
     localparam int OW = $clog2(PORTS),
     localparam int VW = $clog2(VLS)
 ) (
@@ -44,6 +46,39 @@ module worm_input #(
     output logic [VLS-1:0]         goes_o,        // lane of the flit that goes, one-hot
     output logic                   tail_o,        // if one goes, it is a tail
     output logic [130:0]           flit_o,        // the one that went in the cycle before: first, last, bad, data
+    // admission; without it inputs have no effect and outputs are 0
+    input  wire logic              admit_en_i,
+    input  wire logic [VLS-1:0]    rt_i,          // real-time lanes
+    input  wire logic [15:0]       node_id_i,
+    output logic                   probe_o,       // candidate of the control lane
+    output logic                   release_o,
+    output logic [15:0]            adm_bw_o,
+    output logic [3:0]             adm_vl_o,
+    output logic [15:0]            adm_node_o,
+    output logic [15:0]            adm_slid_o,
+    output logic [OW-1:0]          adm_out_o,
+    output logic                   adm_none_o,    // it has no route
+    input  wire logic              passes_i,      // it is decided: it goes on,
+    input  wire logic              consumed_i,    // or is consumed;
+    input  wire logic              booked_i,      // a probe that fits,
+    input  wire logic              refused_i,     // or not
+    input  wire logic [7:0]        way_i,         // route of the answer to it, in the cycle after
+    output logic                   spared_o,      // the reply lane's owner is the slot, which a link that is down leaves alone
+    output logic [VLS-1:0]         end_o,         // lane of flit_o whose stream ends, one-hot, or 0
+    output logic [15:0]            end_bw_o,
+    input  wire logic              books_i,       // something is booked on the link, or by streams that come in
+    output logic                   adm_lost_o,
+    output logic                   adm_o,
+    output logic                   eat_o,
+    output logic [3:0]             slot_o,
+    output logic [OW-1:0]          slot_way_o,
+    output logic                   slot_routed_o,
+    output logic                   slot_turn_o,
+    output logic [VLS-1:0]         books_o,
+    output logic [VLS-1:0]         final_o,
+    output logic [16*VLS-1:0]      final_bw_o,
+    output logic [15:0]            cnt_booked_o,
+    output logic [15:0]            cnt_refused_o,
     // errors, counter, state
     output logic                   bad_vl_o,
     output logic                   no_route_o,
@@ -61,6 +96,8 @@ module worm_input #(
   localparam int AW = $clog2(WORDS);
   localparam int PW = $clog2(DEPTH);
   localparam int CW = $clog2(DEPTH + 1);
+  localparam int CONTROL = VLS - 1;
+  localparam int REPLY = VLS - 2;
 
   function automatic logic [PW-1:0] after(input logic [PW-1:0] p);
     after = (p == PW'(DEPTH - 1)) ? '0 : p + 1'b1;
@@ -116,7 +153,7 @@ module worm_input #(
 
   assign none = route >= 8'(PORTS);
   assign entry = {none, route[OW-1:0]};
-  assign no_route_o = link_up_i && head_q != '0 && none;
+  assign no_route_o = (link_up_i && head_q != '0 && none) || no_way;
 
   always_ff @(posedge clk_i) begin
     head_q <= (rst_i || !(push && first)) ? '0 : to;
@@ -132,19 +169,29 @@ module worm_input #(
   logic [VLS-1:0]    pop, discard, ask;
   logic [VLS-1:0]    ends_v, returns;  // the output lane is free: the tail goes; the link is down before the header went
   logic [VLS-1:0]    pulse;
+  logic [VLS-1:0]    may;     // lanes whose FIFO may ask
   logic [VLS-1:0]    flags_err, routes_err;
+
+  // what admission adds, by lane: a header of the control lane must not ask, or not be discarded, or is consumed; what is discarded
+  // does not count; the reply lane's slot asks, owns a lane of an output, sends its tail
+  logic [VLS-1:0]    held, spare, consumed, eaten, slot_asks, slot_own, slot_last;
+  logic              no_way, crosses;
+  logic [129:0]      slot_flit;
+  logic [VLS-1:0]    tails;       // of a lane a tail would go
 
   assign push_v = to & {VLS{push}};
   assign stray_v = to & {VLS{stray}};
   assign chosen = called_i ? nom_i : pick_goes_i ? pick_i : second_i;
   assign goes_o = (called_i || pick_goes_i || second_goes_i) ? chosen : '0;
-  assign tail_o = (chosen & (cut_o | last_front)) != '0;
-  assign ask = header & ~none_front & ~own_o & ~cut_o & {VLS{link_up_i}};
-  assign discard = ((drain_o & any) | (header & none_front)) & {VLS{link_up_i}};
-  assign pop = discard | (goes_o & ~cut_o);
-  assign ends_v = goes_o & (cut_o | last_front);
-  assign returns = any & first_front & ~cut_o & ~goes_o & {VLS{!link_up_i}};
-  assign any_o = any | cut_o;
+  assign tail_o = (chosen & tails) != '0;
+  assign may = header & ~none_front & ~own_o & ~cut_o & {VLS{link_up_i}} & ~held;
+  assign ask = may | slot_asks;  // (one of both, in the reply lane)
+  assign discard = ((drain_o & any) | (header & none_front & ~spare) | consumed) & {VLS{link_up_i}};
+  assign pop = discard | (goes_o & ~cut_o & ~slot_own);
+  assign tails = (slot_own & slot_last) | (~slot_own & (cut_o | last_front));
+  assign ends_v = goes_o & tails;
+  assign returns = any & first_front & ~cut_o & ~goes_o & ~slot_own & ~slot_asks & {VLS{!link_up_i}};
+  assign any_o = any | cut_o | slot_own;
 
   always_ff @(posedge clk_i) begin
     if (rst_i || !link_up_i) begin
@@ -161,7 +208,7 @@ module worm_input #(
       cut_o <= '0;
     end else begin
       own_o <= (own_o | grant_i) & ~ends_v & ~returns;
-      cut_o <= own_o & ~ends_v & ~returns & (cut_o | {VLS{!link_up_i}});
+      cut_o <= own_o & ~ends_v & ~returns & ~slot_own & (cut_o | {VLS{!link_up_i}});
     end
   end
 
@@ -171,6 +218,7 @@ module worm_input #(
     logic [OW-1:0] own_out_q;
     logic [VW-1:0] own_vl_q;
     logic [OW-1:0] route_v;  // of the front
+    logic [OW-1:0] way;      // of what asks
     logic [VW-1:0] vl;       // that this output grants
     logic [CW:0]   due;      // pulses, beside the one of a flit that leaves
 
@@ -203,8 +251,9 @@ module worm_input #(
     always_comb begin
       due = (CW + 1)'(owed_q) + (CW + 1)'(stray_v[v]);
       vl = '0;
-      for (int o = 0; o < PORTS; o++) if (route_v == OW'(o)) vl = vl | grant_vl_i[VW*o+:VW];
+      for (int o = 0; o < PORTS; o++) if (way == OW'(o)) vl = vl | grant_vl_i[VW*o+:VW];
     end
+    assign way = slot_asks[v] ? slot_way_o : route_v;
     assign pulse[v] = pop[v] || due != '0;
 
     always_ff @(posedge clk_i) begin
@@ -219,10 +268,10 @@ module worm_input #(
         else owed_q <= (due == '0) ? '0 : CW'(due - 1'b1);
       end
       if (rst_i || ends_v[v] || returns[v]) {own_out_q, own_vl_q} <= '0;
-      else if (grant_i[v]) {own_out_q, own_vl_q} <= {route_v, vl};
+      else if (grant_i[v]) {own_out_q, own_vl_q} <= {way, vl};
     end
 
-    assign to_out[OW*v+:OW] = route_v;
+    assign to_out[OW*v+:OW] = way;
     assign front_at[PW*v+:PW] = front_q;
     assign end_at[PW*v+:PW] = end_q;
     assign full[v] = level_q == CW'(DEPTH);
@@ -277,14 +326,85 @@ module worm_input #(
     last_q <= tail_o;
   end
 
-  assign flit_o = {first_q, last_q, made_q || word[128], made_q ? 128'd0 : word[127:0]};
+  assign flit_o = crosses ? {slot_flit[129:128], 1'b0, slot_flit[127:0]} : {first_q, last_q, made_q || word[128], made_q ? 128'd0 : word[127:0]};
+
+  // ---- admission
+  assign spared_o = slot_own[REPLY];
+
+  if (ADMIT != 0) begin : g_admit
+    logic hold, spared, uncounted, asks, own, last_of;
+
+    worm_input_admission #(.PORTS(PORTS), .VLS(VLS), .DEPTH(DEPTH)) u_admission (
+        .clk_i, .rst_i, .admit_en_i, .link_up_i, .rt_i, .node_id_i,
+        .here_i(here),
+        .header_i(rx_first_i),
+        .to_i(to),
+        .data_i(rx_data_i),
+        .push_i(push),
+        .first_i(first),
+        .last_i(last),
+        .bad_i(bad),
+        .end_at_i(end_at[PW*CONTROL+:PW]),
+        .front_at_i(front_at[PW*CONTROL+:PW]),
+        .control_i(any[CONTROL] || open_o[CONTROL]),
+        .header_here_i(header[CONTROL]),
+        .none_i(none_front[CONTROL]),
+        .last_front_i(last_front[CONTROL]),
+        .own_i(own_o[CONTROL]),
+        .gone_i(goes_o[CONTROL] && first_front[CONTROL] && !cut_o[CONTROL]),
+        .discard_i(discard[CONTROL]),
+        .hold_o(hold),
+        .spare_o(spared),
+        .eaten_o(uncounted),
+        .probe_o, .release_o,
+        .bw_o(adm_bw_o),
+        .vl_o(adm_vl_o),
+        .node_o(adm_node_o),
+        .slid_o(adm_slid_o),
+        .passes_i, .consumed_i, .booked_i, .refused_i, .way_i,
+        .reply_own_i(own_o[REPLY]),
+        .fifo_may_i(may[REPLY]),
+        .slot_asks_o(asks),
+        .grant_i(grant_i[REPLY]),
+        .slot_own_o(own),
+        .slot_last_o(last_of),
+        .crosses_o(crosses),
+        .slot_flit_o(slot_flit),
+        .goes_i(goes_o),
+        .flit_i(flit_o),
+        .end_o, .end_bw_o,
+        .books_i,
+        .no_way_o(no_way),
+        .lost_o(adm_lost_o),
+        .adm_o, .eat_o, .slot_o, .slot_way_o, .slot_routed_o, .slot_turn_o, .books_o, .final_o, .final_bw_o, .cnt_booked_o, .cnt_refused_o
+    );
+
+    assign held = VLS'(hold) << CONTROL;
+    assign spare = VLS'(spared) << CONTROL;
+    assign consumed = VLS'(consumed_i) << CONTROL;
+    assign eaten = VLS'(uncounted) << CONTROL;
+    assign slot_asks = VLS'(asks) << REPLY;
+    assign slot_own = VLS'(own) << REPLY;
+    assign slot_last = VLS'(last_of) << REPLY;
+    assign adm_out_o = to_out[OW*CONTROL+:OW];
+    assign adm_none_o = none_front[CONTROL];
+  end else begin : g_admit
+    assign {held, spare, consumed, eaten, slot_asks, slot_own, slot_last} = '0;
+    assign {no_way, crosses, slot_flit} = '0;
+    assign {probe_o, release_o, adm_bw_o, adm_vl_o, adm_node_o, adm_slid_o, adm_out_o, adm_none_o} = '0;
+    assign {end_o, end_bw_o, adm_lost_o} = '0;
+    assign {adm_o, eat_o, slot_o, slot_way_o, slot_routed_o, slot_turn_o} = '0;
+    assign {books_o, final_o, final_bw_o, cnt_booked_o, cnt_refused_o} = '0;
+
+    wire unused_admit = &{1'b0, admit_en_i, rt_i, node_id_i, passes_i, consumed_i, booked_i, refused_i, way_i, books_i};
+  end
 
   // ---- flits that were not stored, or discarded
   logic [16:0] drops;
 
   always_comb begin
     drops = 17'(cnt_drop_o) + 17'(here && !push);
-    for (int v = 0; v < VLS; v++) drops = drops + 17'(discard[v]);
+    for (int v = 0; v < VLS; v++) drops = drops + 17'(discard[v] && !eaten[v]);
   end
 
   always_ff @(posedge clk_i) begin
@@ -301,15 +421,15 @@ module worm_input #(
       .stray_i(stray_v),
       .first_i(first),
       .last_i(last),
-      .goes_i(goes_o),
+      .goes_i(goes_o & ~slot_own),
       .discard_i(discard),
       .credit_i(credit_o),
-      .own_i(own_o),
+      .own_i(own_o & ~slot_own),
       .open_i(open_o),
       .drain_i(drain_o),
       .cut_i(cut_o),
-      .ask_i(ask),
-      .grant_i,
+      .ask_i(may & ~slot_asks),
+      .grant_i(grant_i & ~slot_asks),
       .level_i(level_o),
       .owed_i(owed_o)
   );

@@ -3,7 +3,7 @@
 
 use crate::extent::is_long;
 use quell::params::{Build, Params, UnitKind, builds};
-use quell::stimulus::regression::in_short_form;
+use quell::stimulus::regression::{in_short_form, is_large};
 use quell::verilate::Tree;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -148,8 +148,14 @@ fn tested() -> Vec<Build> {
 
 #[test]
 fn every_build_is_lint_clean() {
-    let faults: Vec<String> =
-        tested().iter().flat_map(|b| [lint(b, false), lint(b, true)]).filter_map(Result::err).collect();
+    // Checkers of large builds say in the short form what those of small ones do; warnings that stop a model are told there, too.
+    let checked = |b: &Build| is_long() || !is_large(b);
+    let faults: Vec<String> = tested()
+        .iter()
+        .flat_map(|b| [Some(lint(b, false)), checked(b).then(|| lint(b, true))])
+        .flatten()
+        .filter_map(Result::err)
+        .collect();
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
