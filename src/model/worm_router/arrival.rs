@@ -2,7 +2,7 @@
 
 use super::cover::Cover;
 use super::lanes::{Flit, Set};
-use super::state::{BAD_VL, FRAMING, Looked, MOST, NO_ROUTE, OVERFLOW, WormRouter};
+use super::state::{ADM_LOST, BAD_VL, FRAMING, Looked, MOST, NO_ROUTE, OVERFLOW, WormRouter};
 
 /// What becomes of what a link brings in a cycle.
 #[derive(Clone, Copy, Default)]
@@ -75,7 +75,7 @@ impl WormRouter {
         self.hit_if(entry == Some(255), Cover::r1_no_route);
         self.hit_if(route.is_none() && entry.is_some_and(|e| e < 255), Cover::r1_no_port);
         self.hit_if(route == Some(i), Cover::yw8_way_back);
-        Looked { lane, route }
+        Looked { lane, route, missed: self.is_missed(lane, flit) }
     }
 
     /// The output to which a DLID leads.
@@ -97,13 +97,17 @@ impl WormRouter {
 
     /// YW3: the answer of the cycle before gets to its header.
     pub(super) fn answer(&mut self, i: usize, error: &mut u32) {
-        let Some(Looked { lane, route }) = self.inputs[i].looked.take() else { return };
+        let Some(Looked { lane, route, missed }) = self.inputs[i].looked.take() else { return };
         let of = &mut self.inputs[i].lanes[lane];
         // (What is in the FIFO is older but for this cycle's flit.)
         let behind = of.fifo.front().is_some_and(|f| !f.first) || !of.routes.is_empty();
         of.routes.push_back(route);
         if route.is_none() {
             *error |= NO_ROUTE;
+            if missed && self.admits() {
+                *error |= ADM_LOST;
+                self.hit(Cover::ya1_lost_no_route);
+            }
         }
         self.hit_if(behind, Cover::yw3_route_behind);
     }

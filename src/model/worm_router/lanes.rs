@@ -157,14 +157,14 @@ impl Lane {
     }
 
     /// Section 6: the link is down. A message whose header has left is ended by a made tail; one whose header has not is forgotten, with
-    /// the output lane that is returned. `keeps`: what it owns is not its FIFO's, and stays.
-    pub(super) fn fall(&mut self, keeps: bool) -> Option<(usize, usize)> {
-        let waits = !keeps && !self.cut && self.fifo.front().is_some_and(|f| f.first);
+    /// the output lane that is returned.
+    pub(super) fn fall(&mut self) -> Option<(usize, usize)> {
+        let waits = !self.cut && self.fifo.front().is_some_and(|f| f.first);
         let free = if waits { self.own.take() } else { None };
         self.fifo.clear();
         self.routes.clear();
         (self.open, self.drain, self.owed) = (false, false, 0);
-        self.cut = !keeps && self.own.is_some();
+        self.cut = self.own.is_some();
         free
     }
 }

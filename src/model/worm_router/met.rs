@@ -12,8 +12,8 @@ impl WormRouter {
         for i in self.ports() {
             let (mut credit, mut link, mut behind_cut, mut no_route_yet, mut no_route_cut) =
                 (false, false, false, false, false);
-            for (v, lane) in self.inputs[i].lanes.iter().enumerate() {
-                if let Some((o, u)) = lane.own.filter(|_| self.has_flit(i, v)) {
+            for lane in &self.inputs[i].lanes {
+                if let Some((o, u)) = lane.own.filter(|_| lane.has_flit()) {
                     link |= up >> o & 1 == 0;
                     credit |= up >> o & 1 != 0 && self.outputs[o].credits[u] == 0;
                 }
@@ -169,9 +169,8 @@ impl WormRouter {
     pub(super) fn meet_falls(&mut self, c: &Crossing, up: Set) {
         for Go { input, what, .. } in &c.goes {
             let lane = &self.inputs[*input].lanes[what.lane];
-            let (down, made) = (up >> input & 1 == 0, lane.cut);
-            let last = self.next_flit(*input, what.lane).is_some_and(|f| f.last);
-            let down = down && !self.slot_owns(*input, what.lane);
+            let (down, made) = (!what.slot && up >> input & 1 == 0, lane.cut && !what.slot);
+            let last = lane.next_flit().is_some_and(|f| f.last);
             let points = [
                 (Cover::f1_made_tail, made),
                 (Cover::f1_made_tail_down, made && down),
@@ -184,12 +183,13 @@ impl WormRouter {
         for i in self.ports().filter(|i| up >> i & 1 == 0) {
             let (input, output) = (&self.inputs[i], &self.outputs[i]);
             let any = |is: fn(&super::lanes::Lane) -> bool| input.lanes.iter().any(is);
-            let owns = |(v, l): (usize, &super::lanes::Lane)| l.own.is_some() && !self.slot_owns(i, v);
-            let sends = |l: &super::lanes::Lane| !l.cut && !l.fifo.front().is_some_and(|f| f.first);
             let looked = input.looked;
             let points = [
                 (Cover::f1_open, any(|l| l.open)),
-                (Cover::f1_own, input.lanes.iter().enumerate().any(|lane| owns(lane) && sends(lane.1))),
+                (
+                    Cover::f1_own,
+                    any(|l| l.own.is_some() && !l.cut && !l.fifo.front().is_some_and(|f| f.first)),
+                ),
                 (Cover::f1_drain, any(|l| l.drain)),
                 (Cover::f1_owed, any(|l| l.owed > 0)),
                 (Cover::f1_asks, any(|l| l.asks().is_some())),

@@ -51,6 +51,8 @@ pub(super) type Sets = [Set; MOST];
 pub(super) struct Looked {
     pub(super) lane: usize,
     pub(super) route: Option<usize>,
+    /// Without one bandwidth is lost with it.
+    pub(super) missed: bool,
 }
 
 /// The input side of a port.

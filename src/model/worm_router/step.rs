@@ -52,7 +52,7 @@ impl WormRouter {
         let replied = ended.fold(0, |set: Set, i| set | 1 << i);
         self.sum_up(on, decision, ends, &mut errors);
         self.meet_freed(&asking, &freed);
-        self.own(&grants, &asking, up);
+        self.own(&grants, up);
         for i in members(up) {
             self.answer(i, &mut errors[i]);
         }
@@ -155,9 +155,8 @@ impl WormRouter {
         input.looked = None;
         input.pulses = 0;
         let mut forgotten = false;
-        let (reply, slot) = (self.p.vls - 2, self.adm.ports[i].slot.own);
-        for (v, lane) in input.lanes.iter_mut().enumerate() {
-            if let Some((o, u)) = lane.fall(slot && v == reply) {
+        for lane in &mut input.lanes {
+            if let Some((o, u)) = lane.fall() {
                 self.outputs[o].owned &= !(1 << u);
                 forgotten = true;
             }

@@ -157,7 +157,7 @@ impl Random {
     fn next_phase(&mut self) {
         let rng = &mut self.world.rng;
         let mut kind = KINDS[rng.random_range(0..KINDS.len())];
-        if self.world.p.admit && self.free_registers && rng.random_ratio(1, 3) {
+        if self.world.p.admit && self.free_registers && rng.random_ratio(1, 4) {
             kind = OF_ADMISSION[rng.random_range(0..OF_ADMISSION.len())];
         }
         self.mend();
@@ -262,11 +262,16 @@ impl Random {
         }
         let hot = match kind {
             Phase::Hot => 0.9,
+            Phase::Booking => [0.0, 0.5, 0.9][rng.random_range(0..3)],
             Phase::Guard => [0.0, 0.5, 1.0][rng.random_range(0..3)],
             _ => [0.0, 0.0, 0.5][rng.random_range(0..3)],
         };
         self.hot = (rng.random_range(0..ports), chance(knobs.hotspot_share.unwrap_or(hot)));
-        let lost = if kind == Phase::Lost { [0.3, 0.9][rng.random_range(0..2)] } else { 0.01 };
+        let lost = match kind {
+            Phase::Lost => [0.3, 0.9][rng.random_range(0..2)],
+            Phase::Booking => [0.01, 0.2][rng.random_range(0..2)],
+            _ => 0.01,
+        };
         self.lost = chance(lost);
         self.longest = [3, 8, 40][rng.random_range(0..3)];
         let short = match kind {
@@ -294,6 +299,7 @@ impl Random {
         let falls = match kind {
             Phase::Falls => [0.01, 0.05][w.rng.random_range(0..2)],
             Phase::Strays => [0.0, 0.02][w.rng.random_range(0..2)],
+            Phase::Booking => [0.000_3, 0.000_3, 0.01][w.rng.random_range(0..3)],
             _ => 0.000_3,
         };
         self.falls = chance(knobs.link_falls.unwrap_or(falls));

@@ -300,7 +300,16 @@ fn every_scenario_shows_what_it_is_for() {
 }
 
 /// What takes long, or the registers of a scenario.
-const RARE: [&str; 3] = ["yw6_guard_in_most", "yw6_guard_out_most", "yw2_owed_most"];
+const RARE: [&str; 8] = [
+    "yw6_guard_in_most",
+    "yw6_guard_out_most",
+    "yw2_owed_most",
+    "ya1_sum_full",
+    "ya2_last_of_two",
+    "ya3_no_way_off",
+    "ya3_old_entry",
+    "ya6_other_lane",
+];
 
 #[test]
 fn random_traffic_leaves_nothing_out() {

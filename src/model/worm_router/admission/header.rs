@@ -84,12 +84,13 @@ impl Header {
         matches!(self.kind(), Kind::Probe | Kind::Release)
     }
 
-    /// The message changes sums, on this lane.
+    /// The message carries bandwidth, on this lane.
     pub(in super::super) fn carries(&self, lane: usize, classes: Classes) -> bool {
         match classes.of(lane) {
             Class::Control => self.is_decided(),
             Class::RealTime => self.is_final(),
-            Class::Reply | Class::BestEffort => false,
+            Class::Reply => matches!(self.kind(), Kind::Ack | Kind::Nack),
+            Class::BestEffort => false,
         }
     }
 

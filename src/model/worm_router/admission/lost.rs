@@ -1,11 +1,33 @@
 //! What no message can repair: sums may be wrong (ADM_LOST). And links that are down.
 
 use super::super::arrival::Arrival;
-use super::super::lanes::Set;
+use super::super::lanes::{Flit, Set};
 use super::super::state::{ADM_LOST, MOST, WormRouter};
-use super::header::Header;
+use super::header::{Header, Kind};
+
+/// Why a reply may be lost with a link.
+#[derive(Clone, Copy)]
+pub(super) struct Lost {
+    pub(super) reply_waits: bool,
+    pub(super) reply_open: bool,
+    /// Credits of the reply lane are not home; it has an owner.
+    pub(super) reply_credit: bool,
+    pub(super) reply_owned: bool,
+}
+
+impl Lost {
+    fn any(self) -> bool {
+        self.reply_waits || self.reply_open || self.reply_credit || self.reply_owned
+    }
+}
 
 impl WormRouter {
+    /// A header on this lane that carries bandwidth, and is not answered if it has no route, as a probe is.
+    pub(in super::super) fn is_missed(&self, lane: usize, flit: &Flit) -> bool {
+        let header = Header(flit.data);
+        self.p.admit && header.carries(lane, self.classes()) && header.kind() != Kind::Probe
+    }
+
     /// What is lost in this cycle, by S(t), beside replies without a route. What comes is noted.
     pub(in super::super) fn lose(
         &mut self,
@@ -30,10 +52,19 @@ impl WormRouter {
     fn is_cut_off(&mut self, i: usize) -> bool {
         let control = &self.inputs[i].lanes[self.control_lane()];
         let (waits, open) = (!control.fifo.is_empty(), control.open);
+        let reply = self.reply_lane();
+        let (replies, output) = (&self.inputs[i].lanes[reply], &self.outputs[i]);
+        let lost = Lost {
+            reply_waits: !replies.fifo.is_empty(),
+            reply_open: replies.open,
+            reply_credit: output.credits[reply] < self.p.depth,
+            reply_owned: output.owned >> reply & 1 != 0,
+        };
         let (used, book) = (self.adm.sums.used[i] > 0, self.adm.sums.input[i].iter().any(|&book| book > 0));
         self.meet_cut_off(used, book, waits, open);
+        self.meet_lost_replies(lost, used || book || waits || open);
         self.adm.ports[i].lanes.iter_mut().for_each(|lane| lane.books = false);
-        used || book || waits || open
+        used || book || waits || open || lost.any()
     }
 
     /// What came to input `i`. Says whether bandwidth is lost with it.

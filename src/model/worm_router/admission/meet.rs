@@ -1,11 +1,13 @@
 //! What a cycle met of admission, for the cover points alone.
 
+use super::super::allocation::Grant;
 use super::super::cover::Cover;
 use super::super::crossbar::{Crossing, Go};
 use super::super::lanes::{Class, Flit, Set, members};
 use super::super::state::{MOST, Sent, Sets, WormRouter};
 use super::decide::{Decision, Verdict};
 use super::header::{Header, Kind};
+use super::lost::Lost;
 use super::sums::{Share, Short};
 
 impl WormRouter {
@@ -171,16 +173,18 @@ impl WormRouter {
         ]);
     }
 
-    /// A reply lane gets one of an output: to the slot's message or the FIFO's; `both` might have asked.
-    pub(super) fn meet_grant(&mut self, i: usize, slot: bool, both: bool, up: Set) {
-        let out_of_turn = !both && slot != self.adm.ports[i].slot.turn;
-        self.hit_all(&[
-            (Cover::ya3_slot_first, both && slot),
-            (Cover::ya3_fifo_first, both && !slot),
-            (Cover::ya3_slot_out_of_turn, out_of_turn && slot),
-            (Cover::ya3_fifo_out_of_turn, out_of_turn && !slot),
-            (Cover::ya3_granted_down, slot && up >> i & 1 == 0),
-        ]);
+    /// Lanes that are granted: to slots, to FIFOs of reply lanes.
+    pub(in super::super) fn meet_grants(&mut self, grants: &[Grant], up: Set) {
+        let reply = self.reply_lane();
+        for g in grants.iter().filter(|g| g.lane == reply) {
+            let other = grants.iter().any(|o| o.lane == reply && o.input == g.input && o.slot != g.slot);
+            self.hit_all(&[
+                (Cover::ya3_slot_first, g.both && g.slot),
+                (Cover::ya3_fifo_first, g.both && !g.slot),
+                (Cover::ya3_both_granted, g.slot && other),
+                (Cover::ya3_granted_down, g.slot && up >> g.input & 1 == 0),
+            ]);
+        }
     }
 
     /// Replies and admission messages that go or wait, by S(t).
@@ -191,27 +195,34 @@ impl WormRouter {
         let (on, reply, control) = (self.admits(), self.reply_lane(), self.control_lane());
         for i in self.ports() {
             let (lane, slot) = (&self.inputs[i].lanes[reply], &self.adm.ports[i].slot);
-            let owns = slot.own;
-            let starved = lane.own.is_some_and(|(o, u)| self.outputs[o].credits[u] == 0);
             let down = up >> i & 1 == 0;
-            let header = lane.fifo.front().is_some_and(|f| f.first);
+            let taken = |o: usize| self.outputs[o].owned >> reply & 1 != 0;
+            let starved = |o: usize| self.outputs[o].credits[reply] == 0;
             let points = [
-                (Cover::ya3_waits, slot.way.is_some() && !owns && lane.own.is_some()),
-                (Cover::ya3_starved, owns && starved),
-                (Cover::ya3_owns_down, owns && down),
-                (Cover::ya3_fifo_waits, owns && header),
-                (Cover::ya3_discards_beside, owns && discards[i] >> reply & 1 != 0),
+                (Cover::ya3_waits, slot.asks().is_some_and(taken)),
+                (Cover::ya3_starved, slot.sends_to().is_some_and(starved)),
+                (Cover::ya3_owns_down, slot.own && down),
+                (Cover::ya3_both_own, slot.own && lane.own.is_some()),
+                (Cover::ya3_both_can, c.bids[i].both_reply(reply)),
+                (Cover::ya3_discards_beside, slot.own && discards[i] >> reply & 1 != 0),
                 (Cover::ya2_falls_decided, down && self.adm.ports[i].decided),
                 (Cover::ya2_falls_eating, down && self.adm.ports[i].eats),
             ];
             self.hit_all(&points);
         }
-        for Go { input, what, .. } in &c.goes {
-            let slot = self.slot_owns(*input, what.lane);
+        for Go { input, what, second } in &c.goes {
+            let slot = what.slot;
             let passes = what.lane == control
                 && !self.adm.ports[*input].decided
                 && self.front_header(*input).is_some_and(|h| h.is_decided());
+            let bid = &c.bids[*input];
+            let both = what.lane == reply && bid.both_reply(reply);
+            let other = bid.pick.is_some_and(|p| p.slot != slot);
             self.hit_all(&[
+                (Cover::ya3_slot_meant, both && slot && !second),
+                (Cover::ya3_fifo_meant, both && !slot && !second),
+                (Cover::ya3_second, slot && *second),
+                (Cover::ya3_second_other, both && other && *second),
                 (Cover::ya3_goes_down, slot && up >> input & 1 == 0),
                 (Cover::ya3_goes_off, slot && !on),
                 (Cover::ya2_passes, passes),
@@ -251,6 +262,18 @@ impl WormRouter {
             (Cover::ya1_lost_book, on && book && !used),
             (Cover::ya1_lost_waits, on && waits && !used && !book),
             (Cover::ya1_lost_open, on && open && !used && !book && !waits),
+        ]);
+    }
+
+    /// And of replies; `told`: it is told without them.
+    pub(super) fn meet_lost_replies(&mut self, why: Lost, told: bool) {
+        let alone = self.admits() && !told;
+        let waits = why.reply_waits || why.reply_open;
+        self.hit_all(&[
+            (Cover::ya1_lost_reply, alone && why.reply_waits),
+            (Cover::ya1_lost_reply_open, alone && why.reply_open && !why.reply_waits),
+            (Cover::ya1_lost_reply_sent, alone && why.reply_credit && !waits && !why.reply_owned),
+            (Cover::ya1_lost_reply_goes, alone && why.reply_owned && !waits && !why.reply_credit),
         ]);
     }
 

@@ -1,48 +1,20 @@
-//! Replies on the reply lane, between the messages of its FIFO (YA3).
+//! Replies of the router's own: their slots beside the FIFOs of the reply lanes (YA3).
 
-use super::super::lanes::{Flit, Set};
+use super::super::crossbar::Choice;
+use super::super::lanes::{Class, Set};
 use super::super::state::{ADM_LOST, NO_ROUTE, WormRouter};
 
-/// A reply lane that asks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) struct Asks {
-    pub(in super::super) out: usize,
-    /// For its slot, not for its FIFO.
-    pub(in super::super) by_slot: bool,
-    /// Both might have asked.
-    pub(in super::super) both: bool,
-}
-
 impl WormRouter {
-    /// What lane `v` of input `i` owns is its slot's.
-    pub(in super::super) fn slot_owns(&self, i: usize, v: usize) -> bool {
-        v == self.reply_lane() && self.adm.ports[i].slot.own
+    /// It is the slot's turn at input `i`.
+    pub(in super::super) fn slot_turn(&self, i: usize) -> bool {
+        self.adm.ports[i].slot.turn
     }
 
-    /// There is a flit to be sent on a lane.
-    pub(in super::super) fn has_flit(&self, i: usize, v: usize) -> bool {
-        let slot = self.slot_owns(i, v);
-        if slot { !self.adm.ports[i].slot.is_empty() } else { self.inputs[i].lanes[v].has_flit() }
-    }
-
-    /// The flit that is sent when a lane's goes.
-    pub(in super::super) fn next_flit(&self, i: usize, v: usize) -> Option<Flit> {
-        if self.slot_owns(i, v) {
-            return Some(self.adm.ports[i].slot.next_flit());
-        }
-        self.inputs[i].lanes[v].next_flit()
-    }
-
-    /// How the reply lane of input `i` asks. `up`: its link is; then its FIFO may ask.
-    pub(in super::super) fn reply_asks(&self, i: usize, up: bool) -> Option<Asks> {
-        let (lane, slot) = (&self.inputs[i].lanes[self.reply_lane()], &self.adm.ports[i].slot);
-        if lane.own.is_some() {
-            return None;
-        }
-        let fifo = lane.asks().filter(|_| up);
-        let by_slot = slot.way.is_some() && (slot.turn || fifo.is_none());
-        let out = if by_slot { slot.way } else { fifo }?;
-        Some(Asks { out, by_slot, both: slot.way.is_some() && fifo.is_some() })
+    /// What its slot would send, if it can.
+    pub(in super::super) fn slot_choice(&self, i: usize, up: Set) -> Option<Choice> {
+        let (out, vl) = (self.adm.ports[i].slot.sends_to()?, self.reply_lane());
+        let can = up >> out & 1 != 0 && self.outputs[out].credits[vl] > 0;
+        can.then_some(Choice { lane: vl, out, vl, class: Class::Reply, slot: true })
     }
 
     /// The answers of the forwarding table of the cycle before get to their slots.
@@ -57,12 +29,8 @@ impl WormRouter {
         }
     }
 
-    /// The reply lane of input `i` got one of an output. `slots`: inputs whose slot asked; `both`: those whose FIFO might have, too.
-    pub(in super::super) fn grant_reply(&mut self, i: usize, slots: Set, both: Set, up: Set) {
-        if self.p.admit {
-            let slot = slots >> i & 1 != 0;
-            self.meet_grant(i, slot, both >> i & 1 != 0, up);
-            self.adm.ports[i].slot.granted(slot);
-        }
+    /// Slot or FIFO of input `i` had what both might have had: the other one is next.
+    pub(in super::super) fn turn_over(&mut self, i: usize, slot: bool) {
+        self.adm.ports[i].slot.turn = !slot;
     }
 }

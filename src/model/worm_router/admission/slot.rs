@@ -16,9 +16,9 @@ pub(in super::super) struct Slot {
     looked: Option<Option<usize>>,
     /// The output, when it is known.
     pub(in super::super) way: Option<usize>,
-    /// The slot goes first if the lane's FIFO asks, too.
+    /// The slot is meant where the lane's FIFO might be, too.
     pub(in super::super) turn: bool,
-    /// What the reply lane owns is the slot's.
+    /// It owns the reply lane of its output.
     pub(in super::super) own: bool,
 }
 
@@ -57,8 +57,13 @@ impl Slot {
         }
     }
 
-    /// The reply lane got one of an output: the slot's reply, or the FIFO's message.
-    pub(in super::super) fn granted(&mut self, slot: bool) {
-        (self.own, self.turn) = (slot, !slot);
+    /// The output of which it asks for the reply lane.
+    pub(in super::super) fn asks(&self) -> Option<usize> {
+        self.way.filter(|_| !self.own)
+    }
+
+    /// The output of which it has the reply lane.
+    pub(in super::super) fn sends_to(&self) -> Option<usize> {
+        self.way.filter(|_| self.own)
     }
 }
