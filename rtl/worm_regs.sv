@@ -45,7 +45,8 @@ module worm_regs #(
   localparam int D = VLS - 2;                   // lanes of data; the highest are best-effort
   localparam int B = (D / 4 > 1) ? D / 4 : 1;
   localparam logic [15:0] DATA = 16'((1 << D) - 1);
-  localparam logic [15:0] HIGHEST = DATA & ~16'((1 << (D - B)) - 1);
+  localparam logic [15:0] OTHERS = 16'((1 << (D - B)) - 1);
+  localparam logic [15:0] HIGHEST = DATA & ~OTHERS;  // (Yosys takes a ~ before a cast for a part of its size)
 
   logic [PORTS-1:0]    of_port, write;
   logic [15:0]         be_q;

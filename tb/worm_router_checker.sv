@@ -364,18 +364,24 @@ module worm_router_checker #(
     assign credit[i] = x_up_q[i] && bad_credit[i*V+:V] != '0;
     assign err[16*i+:16] = (err_q[16*i+:16] & ~x_clear_q[16*i+:16])
         | {8'd0, cut_open[i], credit[i], (ADMIT != 0) ? err_1_q[16*i+4+:2] : 2'd0, framing[i], overflow[i], no_route[i], bad_vl[i]};
+    logic [V-1:0] stored, opened, owed, ended, header;  // (a write to a part that is chosen at run time would be one to all inputs)
+    assign stores[i*V+:V] = stored;
+    assign opens[i*V+:V] = opened;
+    assign due[i*V+:V] = owed;
+    assign made[i*V+:V] = ended;
+    assign young[i*V+:V] = header;
     always_comb begin
-      stores[i*V+:V] = '0;
-      opens[i*V+:V] = open_q[i*V+:V];
-      due[i*V+:V] = '0;
-      made[i*V+:V] = '0;
-      young[i*V+:V] = '0;
-      if (comes && legal && !full) begin
-        stores[i*V+32'(x_vl_q[4*i+:4])] = first || is_open;
-        made[i*V+32'(x_vl_q[4*i+:4])] = first && is_open;
-        young[i*V+32'(x_vl_q[4*i+:4])] = first && !is_open;
-        due[i*V+32'(x_vl_q[4*i+:4])] = !first && !is_open;
-        opens[i*V+32'(x_vl_q[4*i+:4])] = (first || is_open) && !last && !(first && is_open);
+      stored = '0;
+      opened = open_q[i*V+:V];
+      owed = '0;
+      ended = '0;
+      header = '0;
+      for (int v = 0; v < V; v++) if (comes && !full && x_vl_q[4*i+:4] == 4'(v)) begin
+        stored[v] = first || is_open;
+        ended[v] = first && is_open;
+        header[v] = first && !is_open;
+        owed[v] = !first && !is_open;
+        opened[v] = (first || is_open) && !last && !(first && is_open);
       end
     end
   end

@@ -438,6 +438,14 @@ fn every_file_is_of_something_that_is_linted() {
     assert!(left.is_empty(), "part of no unit: {left:?}");
 }
 
+/// A cast to a size with a unary operator right before it.
+fn has_operator_before_cast(text: &str) -> bool {
+    text.match_indices("'(").any(|(at, _)| {
+        let before = text[..at].trim_end_matches(|c: char| c.is_alphanumeric() || c == '_');
+        before.ends_with(['~', '!'])
+    })
+}
+
 #[test]
 fn no_waivers_and_one_module_a_file() {
     for path in sources("rtl").into_iter().chain(sources("tb")) {
@@ -445,6 +453,7 @@ fn no_waivers_and_one_module_a_file() {
         let shown = path.display();
         assert!(!text.contains("lint_off"), "{shown}: lint_off is not allowed; mend what is warned of");
         assert!(text.contains("`default_nettype none"), "{shown}: `default_nettype none is missing");
+        assert!(!has_operator_before_cast(&text), "{shown}: Yosys takes ~16'(x) for a cast to ~16 bits");
         let units: Vec<&str> = text
             .lines()
             .filter_map(|line| line.strip_prefix("module ").or_else(|| line.strip_prefix("package ")))

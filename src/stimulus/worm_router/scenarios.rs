@@ -35,6 +35,7 @@ scenario_table! {
     yw5_second "yw5-second" "YW5 YW6" "inputs whose picks lose look again, beside guards that count";
     yw6_guard "yw6-guard" "YW6" "real-time beside best-effort with LHP from 0 to 255: guard turns at inputs and outputs, picks called away";
     yw6_exempt "yw6-exempt" "YW6" "reply and control beside real-time and best-effort that are due";
+    yw6_nobody_starves "yw6-nobody-starves" "YW4 YW5 YW6" "streams that last beside a lane or a header that must have its turn: the guards' resets, the order, the pointers";
     yw7_masks "yw7-masks" "YW7" "BE_MASK is written while messages are under way";
     f1_falls "f1-falls" "F1" "the link falls in every cycle of a message's life";
     f1_made_tail "f1-made-tail" "F1" "a made tail waits for credit, with new headers behind it; the link falls again";
@@ -500,6 +501,57 @@ fn yw6_exempt(d: &Dims) -> Vec<Op> {
             ops.push(Quiet(8_000));
         }
     }
+    ops
+}
+
+/// Streams that last for longer than anybody may wait on a router of some lanes. In each part somebody is passed by all others for
+/// ever if an order, a pointer or a guard is not what it should be.
+fn yw6_nobody_starves(d: &Dims) -> Vec<Op> {
+    let mut ops = start(d);
+    let data = d.data();
+    let (best_effort, other) = (data - 1, data.saturating_sub(2));
+    // With few lanes the parts are not what they are meant to be.
+    let (mask, n) = if data > 3 { (3 << other, 4_800) } else { (1 << best_effort, 300) };
+    ops.extend([Cfg(ALL_PORTS, "BE_MASK", mask), Cfg(ALL_PORTS, "LHP", 2), Written]);
+    let streams = |ops: &mut Vec<Op>, all: &[(usize, usize, u32, u32)]| {
+        ops.extend(all.iter().map(|&(port, lane, out, flits)| Send(port, lane % data, flits, out)));
+        ops.push(Quiet(20_000));
+    };
+    // Real-time of input 0 has a third of output 1. Its best-effort waits for output 2, which real-time fills; more of it goes to
+    // output 0 meanwhile.
+    streams(
+        &mut ops,
+        &[
+            (0, 0, 1, n / 3),
+            (3, 1, 1, n / 3),
+            (4, 2, 1, n / 3),
+            (2, 0, 2, n),
+            (0, best_effort, 2, n / 16),
+            (0, other, 0, n),
+        ],
+    );
+    // Best-effort of input 1 is called by output 4 after each real-time flit to output 3, where one of input 2, whose real-time never
+    // ends (of two lanes: one has pauses for credits), waits for a guard turn, and one of input 3 is the pick.
+    ops.extend([Cfg(1, "LHP", 1), Written]);
+    streams(
+        &mut ops,
+        &[
+            (1, 0, 3, n / 2),
+            (1, best_effort, 4, n / 2),
+            (2, 1, 0, n / 2),
+            (2, 2, 1, n / 2),
+            (2, best_effort, 3, n / 16),
+            (3, best_effort, 3, n / 2),
+        ],
+    );
+    ops.extend([Cfg(ALL_PORTS, "LHP", 2), Written]);
+    // Two lanes of an input, and of an output.
+    streams(&mut ops, &[(0, 0, 0, 500), (0, 1, 2, 500), (1, 0, 1, 500), (2, 1, 1, 500)]);
+    // One header after the other of input 0; the others have few.
+    for (port, messages) in [(0, (n / 4).max(300)), (1, 40), (2, 40)] {
+        ops.extend((0..messages).map(|_| Send(port, 0, 1, 1)));
+    }
+    ops.push(Quiet(20_000));
     ops
 }
 

@@ -129,6 +129,7 @@ fn expected(name: &str) -> &'static [&'static str] {
             "yw7_reply",
             "yw7_control",
         ],
+        "yw6-nobody-starves" => &["yw4_freed_asked", "yw4_freed_granted", "yw6_due", "yw6_turn_at_input"],
         "yw7-masks" => &[
             "yw7_none",
             "yw7_all",
