@@ -200,7 +200,7 @@ module worm_router_checker #(
     be_1_q <= be_q;
     be_2_q <= be_1_q;
     pulse_q <= rst_i ? '0 : tx_credit_i;
-    err_1_q <= err_i;
+    err_1_q <= rst_i ? '0 : err_i;
     re_q <= !rst_i && ready_i && cfg_re_i;
     known_q <= known;
     answer_q <= answer;
