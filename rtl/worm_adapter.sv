@@ -417,45 +417,6 @@ module worm_adapter #(
       .open_o(st_rx_open_o),
       .skip_o(st_rx_skip_o)
   );
-
-`ifdef QUELL_CHECK
-  worm_adapter_checker #(.VLS(V), .DEPTH(DEPTH), .LANE(L), .CONNS(CONNS), .MSGQ(MSGQ), .CTLQ(CTLQ)) u_check (
-      .clk_i, .rst_i,
-      .cfg_we_i, .cfg_addr_i, .cfg_data_i,
-      .link_up_i,
-      .open_valid_i, .open_conn_i, .open_bw_i,
-      .open_ready_i(open_ready_o),
-      .post_valid_i, .post_class_i, .post_conn_i, .post_tag_i,
-      .post_ready_i(post_ready_o),
-      .done_valid_i(done_valid_o),
-      .done_post_i(done_post_o),
-      .done_ok_i(done_ok_o),
-      .done_tag_i(done_tag_o),
-      .cqe_valid_i(cqe_valid_o),
-      .cqe_class_i(cqe_class_o),
-      .cqe_conn_i(cqe_conn_o),
-      .cqe_tag_i(cqe_tag_o),
-      .dma_valid_i(dma_valid_o),
-      .dma_data_i,
-      .move_i(st_move_o),
-      .move_vl_i(st_move_vl_o),
-      .move_left_i(st_move_left_o),
-      .rx_valid_i, .rx_vl_i, .rx_credit_i,
-      .tx_valid_i(tx_valid_o),
-      .tx_vl_i(tx_vl_o),
-      .tx_first_i(tx_first_o),
-      .tx_last_i(tx_last_o),
-      .tx_data_i(tx_data_o),
-      .tx_credit_i(tx_credit_o),
-      .used_i(st_used_o),
-      .sum_c_i(st_sum_c_o),
-      .posted_i(st_posted_o),
-      .touched_i(st_touched_o),
-      .conn_i(st_conn_o),
-      .state_i(st_state_o),
-      .avail_i(st_avail_o)
-  );
-`endif
 endmodule
 
 `default_nettype wire
