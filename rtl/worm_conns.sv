@@ -182,7 +182,7 @@ module worm_conns #(
 
   // ---- its connection
   logic [15:0]     number;
-  logic [CW-1:0]   at, rt_at, own_at;
+  logic [CW-1:0]   at;
   logic            exists;
   logic [3*EW-1:0] entries;
   logic            moved, own_moved;
@@ -197,16 +197,14 @@ module worm_conns #(
     else if (turn[1]) number = o_conn_q;
   end
   assign exists = 17'(number) < 17'(CONNS);
-  assign at = number[CW-1:0];
-  assign rt_at = rt_conn_i[CW-1:0];
-  assign own_at = own_conn_i[CW-1:0];
+  assign at = CW'(number);
 
   ram_async #(.DEPTH(CONNS), .WIDTH(EW), .READS(3)) u_entries (
       .clk_i,
       .we_i(we || !ready_q),
       .waddr_i(ready_q ? at : sweep_q),
       .wdata_i(ready_q ? next : '0),
-      .raddr_i({own_at, rt_at, at}),
+      .raddr_i({CW'(own_conn_i), CW'(rt_conn_i), at}),
       .rdata_o(entries),
       .used_i(3'd0),
       .parity_err_o(parity_err[0])
@@ -215,9 +213,9 @@ module worm_conns #(
   ram_async #(.DEPTH(CONNS), .WIDTH(1), .READS(2)) u_moved (
       .clk_i,
       .we_i(own_moves_i || !ready_q),
-      .waddr_i(ready_q ? own_at : sweep_q),
+      .waddr_i(ready_q ? CW'(own_conn_i) : sweep_q),
       .wdata_i(ready_q && !own_entry.mark),
-      .raddr_i({own_at, at}),
+      .raddr_i({CW'(own_conn_i), at}),
       .rdata_o({own_moved, moved}),
       .used_i(2'd0),
       .parity_err_o(parity_err[1])
