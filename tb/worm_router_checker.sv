@@ -410,11 +410,11 @@ module worm_router_checker #(
     logic          there, probe;
 
     assign front = store[slot(R, head_q[8*R+:8])];
-    assign there = ADMIT != 0 && x_ready_q && en_2_q && x_up_q[i] && level_q[8*R+:8] != '0 && !busy_q[R] && front[FW-1]
+    assign there = ADMIT != 0 && x_ready_q && en_2_q && x_up_q[i] && level_q[8*R+:8] != '0 && front[FW-1]
         && !(young_q[R] && level_q[8*R+:8] == 8'd1);
     assign probe = there && front[64+:8] == 8'd1;
-    assign spares[i] = probe;
-    assign takes[i] = (probe || (there && front[64+:8] == 8'd4)) && pulse_q[R] && !leaves[R];
+    assign spares[i] = probe;  // (also behind a tail that is to be made)
+    assign takes[i] = (probe || (there && front[64+:8] == 8'd4)) && !busy_q[R] && pulse_q[R] && !leaves[R];
     assign unclear[i] = takes[i] && (owe_q[8*R+:8] != '0 || due[R]);
 
     assign slid = {front[48+:8], front[56+:8]};
