@@ -6,8 +6,7 @@
 // docs/hca-throttle.md.
 //
 // Four bugs can be planted, by macros: BUG_SHORT (a delay that ends with a tick is a cycle short), BUG_INDEX (an index at the limit reads the
-// entry before it), BUG_LOST_CN (a notification in the cycle in which the flow's timer ends is lost), BUG_UNFAIR (the queue that went is
-// first again).
+// entry before it), BUG_LOST_CN (a notification in the cycle after another one is lost), BUG_UNFAIR (the queue that went is first again).
 module nic_pacer #(
   parameter N  = 8,   // queues
   parameter CT = 128, // entries of the table
@@ -147,6 +146,10 @@ module nic_pacer #(
   wire        cn     = cn_vld && cn_q < N && enable;
   wire [3:0]  cn_sl  = sl_of[cn_q[15:0] < N ? cn_q : 16'd0];
   wire [15:0] cn_e   = owner(cn_q, cn_sl, per_sl);
+`ifdef BUG_LOST_CN
+  reg         cn_was;
+  always @(posedge clk) cn_was <= cn && rst_n;
+`endif
   wire        retime = reg_wr && (reg_no == 8'd0 || reg_no == 8'd4 || reg_no == 8'd5);
   wire        ticks  = enable && timer != 16'd0;
 
@@ -257,7 +260,7 @@ module nic_pacer #(
         end
         if (up && cn && cn_e == k) begin
 `ifdef BUG_LOST_CN
-          if (!e_end)
+          if (!cn_was)
 `endif
           e_idx = raise(e_idx, inc, lim);
           if (!sl_timer && (restart || !run[k] || (e_end && step(idx[k], floor) == floor))) begin

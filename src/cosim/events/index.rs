@@ -312,7 +312,7 @@ mod tests {
         becn.becn(&r, &at(108, 5), 3);
         assert_eq!(becn.range(&r, &at(118, 5)), (5, 6));
         i.written(&r, &at(108, 5), 3, true);
-        assert_eq!(i.range(&r, &at(118, 5)), (2, 3));
+        assert_eq!(i.range(&r, &Time { mark: 108, marked: None, ..at(118, 5) }), (2, 3));
     }
 
     #[test]
