@@ -194,8 +194,6 @@ cover_points! {
     ya3_both_can "YA3" "both can send"
     ya3_slot_meant "YA3 YW5" "both can send, and the slot's flit goes"
     ya3_fifo_meant "YA3 YW5" "and the FIFO's does"
-    ya3_second "YA3 YW5" "a slot's flit goes by the second look"
-    ya3_second_other "YA3 YW5" "that of the other one goes, whose pick lost"
     ya3_waits "YA3" "an answer waits for a lane that is owned"
     ya3_starved "YA3" "an answer waits for credit"
     ya3_discards_beside "YA3 YW3" "a reply without route is discarded while an answer has its lane"

@@ -125,6 +125,21 @@ pub(super) fn ya1_lost(d: &Dims) -> Vec<Op> {
         ops.extend([flit(0, lane, Header, 1), flit(0, lane, Body, 1), Gap(0, 3), op, Written, Wait(GONE)]);
         ops.extend([Cfg(ALL_PORTS, "ERR_CLEAR", 0xffff), Down(0, 3), Wait(GONE)]);
     }
+    // A reply that waits, is coming in, has gone and is not paid for, has its lane; what has no route.
+    let reply = |part| Say(0, d.reply(), part, false, 1, head(ACK, 1, 0));
+    ops.extend([Down(1, 20), reply(Whole), Written, Wait(6), Down(0, 3), Wait(30)]);
+    ops.extend([reply(Header), Written, Wait(GONE), Down(0, 3), Wait(GONE)]);
+    ops.extend([Drain(1, d.reply(), Pace::NEVER), reply(Whole), Written, Wait(GONE), Down(1, 3), Wait(GONE)]);
+    ops.extend([Drain(1, d.reply(), Pace::ALWAYS), Cfg(ALL_PORTS, "ERR_CLEAR", 0xffff), Written]);
+    ops.extend([Down(1, 20), Wait(1), reply(Whole), Written, Wait(30), Cfg(ALL_PORTS, "ERR_CLEAR", 0xffff)]);
+    for (lane, kind) in
+        [(c, RELEASE), (c, PROBE), (0, DATA), (d.reply(), ACK), (d.reply(), NACK), (d.reply(), OTHER)]
+    {
+        let h = Head { last: true, ..head(kind, 1, 0) };
+        ops.push(Say(0, lane, Whole, false, d.nowhere(), h));
+        done(&mut ops, ANSWERED);
+        ops.push(Cfg(ALL_PORTS, "ERR_CLEAR", 0xffff));
+    }
     // Bad ends, with and without admission.
     for admit_en in [1, 0] {
         ops.extend([Cfg(0, "CTRL", admit_en), Written]);
@@ -338,29 +353,21 @@ pub(super) fn ya3_turns(d: &Dims) -> Vec<Op> {
         ops.push(Say(0, lane, Whole, false, dlid, head(kind, 0, 0)));
         done(&mut ops, ANSWERED);
     }
-    // Both ask in one cycle: the lane was another one's until then.
-    for first in [false, true, true, false, false] {
+    // Both ask one output in one cycle: the lane was another one's until then.
+    for _ in 0..4 {
         ops.extend([Say(1, r, Header, false, 0, passes), Written, Wait(GONE), probe(d, 0, 0, 1)]);
         ops.extend([Gap(0, 2), Say(0, r, Whole, false, 0, passes), Written, Wait(GONE)]);
         ops.push(flit(1, r, Tail, 0));
         done(&mut ops, 2 * ANSWERED);
-        if first {
-            // The slot had the last turn: the FIFO is next.
-            ops.push(probe(d, 0, 0, 1));
-            done(&mut ops, ANSWERED);
+    }
+    // They have lanes of different outputs, from one cycle on or a bit later, and send in turn.
+    for gap in 0..5 {
+        for n in [1, 2, 9] {
+            ops.extend([Say(0, c, Whole, false, 1, head(PROBE, 0, 1)), Wait(gap), Tell(0, r, n, 0, passes)]);
+            done(&mut ops, 2 * ANSWERED);
         }
     }
-    // A slot waits for its lane's own message; replies come, wait and are discarded behind a slot without credits.
-    ops.extend([
-        Say(0, r, Header, false, 0, passes),
-        Written,
-        Wait(GONE),
-        probe(d, 0, 0, 1),
-        Written,
-        Wait(GONE),
-    ]);
-    ops.push(flit(0, r, Tail, 0));
-    done(&mut ops, ANSWERED);
+    // A slot that has no credits: replies pass it by and are discarded, the link falls.
     ops.push(Drain(0, r, Pace::NEVER));
     for _ in 0..(d.depth + 1).saturating_sub(10) {
         // Fewer credits than an answer needs.
@@ -373,6 +380,7 @@ pub(super) fn ya3_turns(d: &Dims) -> Vec<Op> {
         Written,
         Wait(8),
     ]);
+    ops.extend([Tell(0, r, 3, 1, passes), Wait(GONE)]);
     ops.extend([Down(0, 4), Wait(8), Say(0, r, Whole, false, 0, passes), Written, Wait(8)]);
     ops.extend([Drain(0, r, Pace::ALWAYS), Quiet(500)]);
     // The input's link falls in each cycle of an answer; the output's; both.

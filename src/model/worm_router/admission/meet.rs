@@ -217,12 +217,9 @@ impl WormRouter {
                 && self.front_header(*input).is_some_and(|h| h.is_decided());
             let bid = &c.bids[*input];
             let both = what.lane == reply && bid.both_reply(reply);
-            let other = bid.pick.is_some_and(|p| p.slot != slot);
             self.hit_all(&[
                 (Cover::ya3_slot_meant, both && slot && !second),
                 (Cover::ya3_fifo_meant, both && !slot && !second),
-                (Cover::ya3_second, slot && *second),
-                (Cover::ya3_second_other, both && other && *second),
                 (Cover::ya3_goes_down, slot && up >> input & 1 == 0),
                 (Cover::ya3_goes_off, slot && !on),
                 (Cover::ya2_passes, passes),

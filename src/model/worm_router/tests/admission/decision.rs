@@ -143,7 +143,7 @@ fn a_probe_without_a_way_is_refused() {
         assert_eq!((r.lane("st_level", 0, c), r.get("st_eat", 0)), (0, 0));
         // A release is discarded.
         r.tell(0, Head { dlid, ..GIVES });
-        assert_eq!((r.get("st_cnt_drop", 0), r.wrong(0)), (1, NO_ROUTE));
+        assert_eq!((r.get("st_cnt_drop", 0), r.wrong(0)), (1, NO_ROUTE | ADM_LOST));
     }
     let mut r = Router::admitting("odda");
     r.say(0, r.control(), Whole, ASKS);

@@ -28,6 +28,21 @@ fn a_link_that_falls() {
         let open = if whole == Header { LINK_DOWN } else { 0 };
         assert_eq!(fall(&mut r, 0), open | u32::from(lost) * ADM_LOST);
     }
+    // A reply that waits, is coming in, has its lane, or has gone with its credit not home; on either side.
+    for (port, whole, gone, lost) in [
+        (0, Whole, 2, true),
+        (0, Header, 9, true),
+        (0, Whole, 9, false),
+        (3, Header, 9, true),
+        (3, Whole, 9, true),
+        (4, Whole, 9, false),
+    ] {
+        let mut r = Router::admitting("odda");
+        r.say(0, r.reply(), whole, Head { kind: 5, ..ASKS });
+        r.idle(gone);
+        let open = if whole == Header && port == 0 { LINK_DOWN } else { 0 };
+        assert_eq!(fall(&mut r, port), open | u32::from(lost) * ADM_LOST, "{port} {gone}");
+    }
     // Off, and of other lanes: nothing.
     let mut r = Router::new("odda");
     r.say(0, r.control(), Whole, ASKS);
@@ -48,6 +63,8 @@ fn a_header_that_is_not_stored() {
         (c, GIVES, true),
         (c, LAST, false),
         (c, Head { kind: ACK, ..ASKS }, false),
+        (5, Head { kind: ACK, ..ASKS }, true),
+        (5, Head { kind: NACK, ..ASKS }, true),
         (d, LAST, true),
         (d, Head { last: false, ..LAST }, false),
         (d, ASKS, false),
@@ -152,5 +169,38 @@ fn off_it_is_noted() {
         r.b.set("rx_bad", 0, 1);
         r.idle(2);
         assert_eq!(r.wrong(0) & ADM_LOST, u32::from(on && !falls) * ADM_LOST);
+    }
+}
+
+/// What carries bandwidth, and has no route, but for a probe, which is refused.
+#[test]
+fn a_header_without_a_route() {
+    for (lane, head, lost) in [
+        (6, GIVES, true),
+        (6, ASKS, false),
+        (6, LAST, false),
+        (1, LAST, true),
+        (1, Head { last: false, ..LAST }, false),
+        (4, LAST, false),
+        (5, Head { kind: ACK, ..ASKS }, true),
+        (5, Head { kind: NACK, ..ASKS }, true),
+        (5, GIVES, false),
+    ] {
+        for dlid in [19, 20] {
+            let mut r = Router::admitting("odda");
+            r.say(0, lane, Whole, Head { dlid, ..head });
+            r.idle(2);
+            assert_eq!(r.wrong(0), 0);
+            r.cycle();
+            assert_eq!(r.wrong(0), NO_ROUTE | u32::from(lost) * ADM_LOST, "{lane} {head:?}");
+        }
+    }
+    // By admit_en of the cycle of the answer, and BE_MASK of that in which it came.
+    for (addr, value, lost) in [(CTRL, 0, false), (BE_MASK, 2, true)] {
+        let mut r = Router::admitting("odda");
+        r.b.set("cfg_we", 0, 1).set("cfg_addr", 0, addr).set("cfg_data", 0, value);
+        r.say(0, 1, Whole, Head { dlid: 19, ..LAST });
+        r.idle(3);
+        assert_eq!(r.wrong(0), NO_ROUTE | u32::from(lost) * ADM_LOST);
     }
 }

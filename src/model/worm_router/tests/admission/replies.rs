@@ -50,9 +50,10 @@ fn stages_of_a_slot() {
             of("st_slot_routed"),
             of("st_slot_way"),
             of("st_slot_own"),
-            r.lane("st_own", 0, r.reply()),
+            r.lane("st_owned", 2, r.reply()),
             of("st_slot_turn"),
         ]);
+        assert_eq!(r.lane("st_own", 0, r.reply()), 0);
         assert_eq!(r.lane("tx_credit", 0, r.reply()), 0);
     }
     assert_eq!(rows[2], [0; 6]);
@@ -64,7 +65,7 @@ fn stages_of_a_slot() {
     assert_eq!(rows[15], [0; 6]);
 }
 
-/// Slot and FIFO in turn.
+/// Slot and FIFO ask for the lane of one output: in turn.
 #[test]
 fn slot_and_fifo_take_turns() {
     for first in [false, true] {
@@ -72,34 +73,30 @@ fn slot_and_fifo_take_turns() {
         r.write(3, NEXT, HOST);
         let (reply, control) = (r.reply(), r.control());
         let passes = Head { kind: ACK, dlid: 2, ..ASKS };
-        if first {
-            // The FIFO had its turn: the slot is next.
+        for round in 0..1 + u32::from(first) {
+            // The reply lane of output 2 is another one's until both ask.
+            r.say(1, reply, Header, passes);
+            r.flow(4);
+            r.say(0, control, Whole, Head { slid: 2, ..ASKS });
+            r.give();
             r.say(0, reply, Whole, passes);
-            r.flow(8);
-            assert_eq!(r.get("st_slot_turn", 0), 1);
+            r.flow(6);
+            assert_eq!((r.get("st_slot_routed", 0), r.lane("st_level", 0, reply)), (1, 1));
+            r.say(1, reply, Tail, passes);
+            r.flow(4);
+            // The FIFO is first, then the slot.
+            assert_eq!((r.lane("st_own", 0, reply), r.get("st_slot_own", 0)), (1 - round, round));
+            assert_eq!(r.get("st_slot_turn", 0), 1 - round);
+            r.flow(20);
+            // (The other one was alone: that moves nothing.)
+            assert_eq!((r.get("st_slot", 0), r.lane("st_level", 0, reply)), (0, 0));
+            assert_eq!((r.get("st_slot_turn", 0), r.get("st_cnt_msgs", 2)), (1 - round, 3 + 3 * round));
         }
-        // The reply lane of output 2 is another one's until both ask.
-        r.say(1, reply, Header, passes);
-        r.flow(4);
-        r.say(0, control, Whole, Head { slid: 2, ..ASKS });
-        r.give();
-        r.say(0, reply, Whole, passes);
-        r.flow(6);
-        assert_eq!((r.get("st_slot_routed", 0), r.lane("st_level", 0, reply)), (1, 1));
-        r.say(1, reply, Tail, passes);
-        r.flow(4);
-        assert_eq!((r.lane("st_own", 0, reply), r.get("st_slot_own", 0)), (1, u32::from(first)));
-        assert_eq!(r.get("st_slot_turn", 0), u32::from(!first));
-        r.flow(20);
-        let turn = r.get("st_slot_turn", 0);
-        assert_eq!((r.get("st_slot", 0), r.lane("st_level", 0, reply), turn), (0, 0, u32::from(first)));
-        assert_eq!(r.get("st_cnt_msgs", 2), 3 + u32::from(first));
-        let point = if first { "ya3_slot_first" } else { "ya3_fifo_first" };
-        assert_eq!(r.b.covered(point), 1);
+        assert_eq!((r.b.covered("ya3_fifo_first"), r.b.covered("ya3_slot_first")), (1, u64::from(first)));
     }
 }
 
-/// One alone asks whosever turn it is, and an answer without route is nobody.
+/// One alone moves no turn.
 #[test]
 fn one_alone_needs_no_turn() {
     let mut r = Router::admitting("odda");
@@ -108,14 +105,67 @@ fn one_alone_needs_no_turn() {
     for _ in 0..2 {
         r.say(0, r.reply(), Whole, passes);
         r.flow(6);
-        assert_eq!(r.get("st_slot_turn", 0), 1);
-    }
-    for _ in 0..2 {
         r.say(0, r.control(), Whole, Head { slid: 2, ..ASKS });
         r.flow(20);
         assert_eq!((r.get("st_slot_turn", 0), r.get("st_slot", 0)), (0, 0));
     }
     assert_eq!(r.get("st_cnt_msgs", 2), 4);
+}
+
+/// They have lanes of different outputs in one cycle, and send flit by flit in turn, each to its own.
+#[test]
+fn slot_and_fifo_send_in_turn() {
+    let mut r = Router::admitting("odda");
+    r.write(3, NEXT, HOST);
+    let (reply, control) = (r.reply(), r.control());
+    r.say(0, control, Whole, Head { slid: 2, ..ASKS });
+    r.flow(2);
+    for n in 0..5 {
+        r.say(0, reply, part(n, 5), Head { kind: ACK, dlid: 4, ..ASKS });
+        r.give();
+    }
+    // Both have had their lanes since 5, and sent in turn: the FIFO first.
+    let mut rows = Vec::new();
+    for _ in 7..18 {
+        r.give();
+        rows.push((r.get("st_slot", 0), r.lane("st_level", 0, reply), r.get("st_slot_turn", 0)));
+        assert!(r.get("tx_valid", 2) + r.get("tx_valid", 4) <= 1);
+    }
+    assert_eq!(r.b.covered("ya3_both_granted"), 1);
+    assert!(r.b.covered("ya3_slot_meant") >= 3 && r.b.covered("ya3_fifo_meant") >= 3, "{rows:?}");
+    r.flow(8);
+    assert_eq!((r.get("st_cnt_flits", 2), r.get("st_cnt_flits", 4)), (10, 5));
+    assert_eq!((r.get("st_slot", 0), r.lane("st_own", 0, reply), r.lane("st_owned", 4, reply)), (0, 0, 0));
+}
+
+/// What passes by does not wait for a slot that cannot send, nor the slot for it.
+#[test]
+fn neither_waits_for_the_other() {
+    let mut r = Router::admitting("odda");
+    r.write(3, NEXT, HOST);
+    let reply = r.reply();
+    r.say(0, r.control(), Whole, Head { slid: 2, ..ASKS });
+    // Output 2 gives five credits, no more.
+    r.idle(20);
+    assert_eq!((r.get("st_slot", 0), r.get("st_slot_own", 0)), (5, 1));
+    r.message(0, reply, 3, 4);
+    r.idle(8);
+    assert_eq!((r.get("st_cnt_msgs", 4), r.lane("st_level", 0, reply)), (1, 0));
+    // The other way about.
+    let mut r = Router::admitting("odda");
+    r.write(3, NEXT, HOST);
+    r.message(0, reply, 5, 4);
+    r.idle(8);
+    r.say(0, reply, Header, Head { kind: ACK, dlid: 4, ..ASKS });
+    r.idle(8);
+    assert_eq!((r.owns(0, reply), r.lane("st_level", 0, reply)), (Some((4, 5)), 1));
+    r.say(0, r.control(), Whole, Head { slid: 2, ..ASKS });
+    for _ in 0..20 {
+        r.pay(2);
+        r.cycle();
+    }
+    assert_eq!((r.get("st_cnt_msgs", 2), r.get("st_slot", 0)), (1, 0));
+    assert_eq!(r.owns(0, reply), Some((4, 5)));
 }
 
 /// The answer's DLID leads nowhere.
@@ -173,32 +223,33 @@ fn an_answer_is_sent_whatever_happens() {
                 assert_eq!(r.lane("st_cut", 0, r.reply()), 0);
             }
             assert_eq!((r.get("st_cnt_flits", 2), r.get("st_cnt_msgs", 2)), (10, 1), "{when}");
-            assert_eq!((r.get("st_slot", 0), r.lane("st_own", 0, r.reply())), (0, 0));
+            assert_eq!((r.get("st_slot", 0), r.lane("st_owned", 2, r.reply())), (0, 0));
             assert_eq!(r.get("st_used", 3), if off { 0 } else { 100 });
         }
     }
 }
 
-/// Beside a slot's answer the lane's own messages come in, wait, are discarded and forgotten as ever.
+/// Beside a slot's answer the lane's own messages are discarded and cut as ever.
 #[test]
-fn messages_behind_a_slot() {
+fn messages_beside_a_slot() {
     let mut r = Router::admitting("odda");
     r.write(3, NEXT, HOST);
     let reply = r.reply();
     r.say(0, r.control(), Whole, Head { slid: 2, ..ASKS });
     r.flow(6);
     assert_eq!(r.get("st_slot_own", 0), 1);
-    let passes = Head { kind: ACK, dlid: 2, ..ASKS };
+    let passes = Head { kind: 5, dlid: 4, ..ASKS };
     r.say(0, reply, Whole, Head { dlid: 19, ..passes });
     r.give();
-    r.say(0, reply, Whole, passes);
-    r.flow(4);
-    assert_eq!((r.lane("st_level", 0, reply), r.get("st_cnt_drop", 0), r.get("st_slot_own", 0)), (1, 1, 1));
+    r.say(0, reply, Header, passes);
+    r.flow(6);
+    assert_eq!((r.get("st_cnt_drop", 0), r.get("st_slot_own", 0)), (1, 1));
+    assert_eq!(r.owns(0, reply), Some((4, 5)));
     r.b.set("link_up", 0, 0);
     r.give();
-    r.give();
-    assert_eq!((r.lane("st_level", 0, reply), r.get("st_slot_own", 0)), (0, 1));
     r.flow(20);
+    // A made tail for the one, all ten flits for the other.
+    assert_eq!((r.get("st_cnt_flits", 4), r.get("st_cnt_msgs", 4)), (2, 1));
     assert_eq!((r.get("st_cnt_flits", 2), r.lane("st_owned", 2, reply)), (10, 0));
 }
 
