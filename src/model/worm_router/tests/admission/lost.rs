@@ -26,7 +26,7 @@ fn a_link_that_falls() {
         r.say(0, r.control(), whole, Head { kind, ..ASKS });
         r.flow(gone);
         let open = if whole == Header { LINK_DOWN } else { 0 };
-        assert_eq!(fall(&mut r, 0), open | u32::from(lost) * ADM_LOST);
+        assert_eq!(fall(&mut r, 0), open | (u32::from(lost) * ADM_LOST));
     }
     // A reply that waits, is coming in, has its lane, or has gone with its credit not home; on either side.
     for (port, whole, gone, lost) in [
@@ -41,7 +41,7 @@ fn a_link_that_falls() {
         r.say(0, r.reply(), whole, Head { kind: 5, ..ASKS });
         r.idle(gone);
         let open = if whole == Header && port == 0 { LINK_DOWN } else { 0 };
-        assert_eq!(fall(&mut r, port), open | u32::from(lost) * ADM_LOST, "{port} {gone}");
+        assert_eq!(fall(&mut r, port), open | (u32::from(lost) * ADM_LOST), "{port} {gone}");
     }
     // Off, and of other lanes: nothing.
     let mut r = Router::new("odda");
@@ -192,7 +192,7 @@ fn a_header_without_a_route() {
             r.idle(2);
             assert_eq!(r.wrong(0), 0);
             r.cycle();
-            assert_eq!(r.wrong(0), NO_ROUTE | u32::from(lost) * ADM_LOST, "{lane} {head:?}");
+            assert_eq!(r.wrong(0), NO_ROUTE | (u32::from(lost) * ADM_LOST), "{lane} {head:?}");
         }
     }
     // By admit_en of the cycle of the answer, and BE_MASK of that in which it came.
@@ -201,6 +201,6 @@ fn a_header_without_a_route() {
         r.b.set("cfg_we", 0, 1).set("cfg_addr", 0, addr).set("cfg_data", 0, value);
         r.say(0, 1, Whole, Head { dlid: 19, ..LAST });
         r.idle(3);
-        assert_eq!(r.wrong(0), NO_ROUTE | u32::from(lost) * ADM_LOST);
+        assert_eq!(r.wrong(0), NO_ROUTE | (u32::from(lost) * ADM_LOST));
     }
 }
