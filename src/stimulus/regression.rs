@@ -51,7 +51,6 @@ pub fn is_large(build: &Build) -> bool {
         UnitKind::Switch => build.params.ports > 4,
         UnitKind::WormRouter => build.params.ports * build.params.vls > 64,
         UnitKind::HcaThrottle | UnitKind::SourceResponse | UnitKind::Reservation => build.params.flows > 64,
-        UnitKind::Hca => build.params.flows >= 64,
         _ => false,
     }
 }
