@@ -225,15 +225,25 @@ package quell_pkg;
 
   // registers of the wormhole router
   typedef enum logic [7:0] {
+    WR_CTRL = 8'd0,         // with ADMIT = 1 alone, as LIMIT, WSHIFT, NODE_ID, NEXT and those from USED on
+    WR_LIMIT = 8'd1,
+    WR_WSHIFT = 8'd2,
     WR_LHP = 8'd3,
     WR_BE_MASK = 8'd5,
+    WR_NODE_ID = 8'd6,
+    WR_NEXT = 8'd7,
     WR_LFSR_SEED = 8'd8,
     WR_ERR_CLEAR = 8'd10,
     WR_WEIGHT_IN = 8'd32,   // first of 16, a lane each
     WR_WEIGHT_OUT = 8'd48,
     WR_CNT_FLITS = 8'd128,
     WR_CNT_MSGS = 8'd129,
-    WR_CNT_DROP = 8'd130
+    WR_CNT_DROP = 8'd130,
+    WR_USED = 8'd131,
+    WR_CNT_BOOKED = 8'd132,
+    WR_CNT_REFUSED = 8'd133,
+    WR_BOOK_OUT = 8'd144,   // first of 16, a lane each
+    WR_BOOK_IN = 8'd160
   } worm_reg_e;
 
   // sticky errors of its ports
@@ -242,9 +252,36 @@ package quell_pkg;
     WE_NO_ROUTE = 1,
     WE_OVERFLOW = 2,
     WE_FRAMING = 3,
+    WE_BAD_RELEASE = 4,
+    WE_ADM_LOST = 5,
     WE_CREDIT = 6,
     WE_LINK_DOWN = 7
   } worm_err_e;
+
+  // types of its messages, in byte 8 of the header
+  typedef enum logic [7:0] {
+    WT_DATA = 8'd0,
+    WT_PROBE = 8'd1,
+    WT_ACK = 8'd2,
+    WT_NACK = 8'd3,
+    WT_RELEASE = 8'd4
+  } worm_type_e;
+
+  localparam int WORM_TYPE_LSB = 64, WORM_FINAL_LSB = 72, WORM_BW_LSB = 96;
+
+  // what admission needs of a header on the control lane: its type, and what a reply takes from it, in bytes as on the wire
+  typedef struct packed {
+    logic        probe;
+    logic        release_;
+    logic [15:0] node;
+    logic [15:0] bw;
+    logic [15:0] conn;
+    logic [7:0]  flags;
+    logic [15:0] slid;
+    logic [4:0]  lrh4;   // byte 4, without the three bits of PktLen
+    logic [15:0] dlid;
+    logic [15:0] lrh0;   // bytes 0 and 1
+  } worm_head_t;
 
   // A number of two bytes, the more significant one first on the wire.
   function automatic logic [15:0] wire16(input logic [15:0] bytes);

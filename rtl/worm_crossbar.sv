@@ -126,10 +126,11 @@ module worm_crossbar #(
   wire unused = &{1'b0, clk_i, rst_i};  // it has no state
 
 `ifdef QUELL_CHECK
-  worm_crossbar_checker #(.PORTS(PORTS), .VLS(VLS)) u_check (
+  worm_crossbar_checker #(.PORTS(PORTS), .VLS(VLS)) u_checker (
       .clk_i, .rst_i,
       .pick_out_i, .pick_vl_i, .class_i, .nom_out_i, .nom_vl_i, .stands_i, .second_out_i, .second_vl_i, .second_class_i,
-      .guarded_i, .due_i,
+      .ahead_i, .guarded_i, .due_i,
+      .idle_i(idle_o),
       .called_i(called_o),
       .pick_goes_i(pick_goes_o),
       .second_goes_i(second_goes_o),

@@ -1,7 +1,8 @@
 // Input of the wormhole router: a FIFO for each lane, all in one memory, since one flit comes and one leaves in a cycle at most;
 // arrival checks; routes of headers; which output lane the message at the front of a lane owns; discarding; made tails when the
 // link went down; credit pulses to the sender. What a lane does next hangs on its front flit alone, of which first, last and route
-// are kept apart from the data and shown in the cycle. Rules YW1, YW2, YW3, YW8, F1, R1.
+// are kept apart from the data and shown in the cycle. With ADMIT = 1 admission decides what is in front of the control lane, and a
+// reply slot sends on the reply lane, too. Rules YW1, YW2, YW3, YW8, F1, R1; YA2, YA3, YA5.
 `default_nettype none
 
 module worm_input #(
@@ -9,6 +10,7 @@ module worm_input #(
     parameter int VLS = 16,
     parameter int DEPTH = 10,
     parameter int LFT_DEPTH = 1024,
+    parameter int ADMIT = 0,
     localparam int OW = $clog2(PORTS),
     localparam int VW = $clog2(VLS)
 ) (
@@ -29,6 +31,7 @@ module worm_input #(
     // allocation
     output logic [PORTS*VLS-1:0]   ask_o,         // element o*VLS+v: lane v asks for a lane of output o
     input  wire logic [VLS-1:0]    grant_i,       // it gets it
+    input  wire logic [PORTS-1:0]  grant_reply_i, // outputs that grant the reply lane theirs
     input  wire logic [VW*PORTS-1:0] grant_vl_i,  // by output: which one
     // crossbar
     output logic [VLS-1:0]         own_o,
@@ -44,6 +47,43 @@ module worm_input #(
     output logic [VLS-1:0]         goes_o,        // lane of the flit that goes, one-hot
     output logic                   tail_o,        // if one goes, it is a tail
     output logic [130:0]           flit_o,        // the one that went in the cycle before: first, last, bad, data
+    // admission; without it inputs have no effect and outputs are 0
+    input  wire logic              admit_en_i,
+    input  wire logic [VLS-1:0]    rt_i,          // real-time lanes
+    input  wire logic [15:0]       node_id_i,
+    output logic                   probe_o,       // candidate of the control lane
+    output logic                   release_o,
+    output logic [15:0]            adm_bw_o,
+    output logic [3:0]             adm_vl_o,
+    output logic [15:0]            adm_node_o,
+    output logic [15:0]            adm_slid_o,
+    output logic [OW-1:0]          adm_out_o,
+    output logic                   adm_none_o,    // it has no route
+    input  wire logic              passes_i,      // it is decided: it goes on,
+    input  wire logic              consumed_i,    // or is consumed;
+    input  wire logic              booked_i,      // a probe that fits,
+    input  wire logic              refused_i,     // or not
+    input  wire logic [7:0]        way_i,         // route of the answer to it, in the cycle after
+    output logic                   slot_own_o,    // the reply slot owns the reply lane of its output
+    input  wire logic              pick_slot_i,   // of the reply lane the slot goes, with pick_goes_i,
+    input  wire logic              second_slot_i, // with second_goes_i
+    input  wire logic              both_i,        // FIFO and slot can send
+    input  wire logic              reply_out_i,   // a reply may be on its way over the link
+    output logic [VLS-1:0]         end_o,         // lane of flit_o whose stream ends, one-hot, or 0
+    output logic [15:0]            end_bw_o,
+    input  wire logic              books_i,       // something is booked on the link, or by streams that come in
+    output logic                   adm_lost_o,
+    output logic                   adm_o,
+    output logic                   eat_o,
+    output logic [3:0]             slot_o,
+    output logic [OW-1:0]          slot_way_o,
+    output logic                   slot_routed_o,
+    output logic                   slot_turn_o,
+    output logic [VLS-1:0]         books_o,
+    output logic [VLS-1:0]         final_o,
+    output logic [16*VLS-1:0]      final_bw_o,
+    output logic [15:0]            cnt_booked_o,
+    output logic [15:0]            cnt_refused_o,
     // errors, counter, state
     output logic                   bad_vl_o,
     output logic                   no_route_o,
@@ -61,6 +101,8 @@ module worm_input #(
   localparam int AW = $clog2(WORDS);
   localparam int PW = $clog2(DEPTH);
   localparam int CW = $clog2(DEPTH + 1);
+  localparam int CONTROL = VLS - 1;
+  localparam int REPLY = VLS - 2;
 
   function automatic logic [PW-1:0] after(input logic [PW-1:0] p);
     after = (p == PW'(DEPTH - 1)) ? '0 : p + 1'b1;
@@ -116,7 +158,8 @@ module worm_input #(
 
   assign none = route >= 8'(PORTS);
   assign entry = {none, route[OW-1:0]};
-  assign no_route_o = link_up_i && head_q != '0 && none;
+  assign no_route = link_up_i && head_q != '0 && none;
+  assign no_route_o = no_route || no_way;
 
   always_ff @(posedge clk_i) begin
     head_q <= (rst_i || !(push && first)) ? '0 : to;
@@ -132,18 +175,32 @@ module worm_input #(
   logic [VLS-1:0]    pop, discard, ask;
   logic [VLS-1:0]    ends_v, returns;  // the output lane is free: the tail goes; the link is down before the header went
   logic [VLS-1:0]    pulse;
+  logic [VLS-1:0]    may;     // lanes whose FIFO may ask
   logic [VLS-1:0]    flags_err, routes_err;
+
+  // what admission adds, by lane: a header of the control lane must not ask, or not be discarded, or is consumed; what is discarded
+  // does not count; the reply lane's slot is meant if that lane goes, goes, sends its tail
+  logic [VLS-1:0]    held, spare, consumed, eaten, slot_meant, slot_goes, slot_last;
+  logic              slot_asks;
+  logic              no_way, crosses;
+  logic [VLS-1:0]    fifo_goes, fifo_grant;  // a flit of the lane's FIFO goes; it gets a lane
+  logic              no_route;               // a header
+  logic [129:0]      slot_flit;
+  logic [VLS-1:0]    tails;       // of a lane a tail would go
 
   assign push_v = to & {VLS{push}};
   assign stray_v = to & {VLS{stray}};
   assign chosen = called_i ? nom_i : pick_goes_i ? pick_i : second_i;
   assign goes_o = (called_i || pick_goes_i || second_goes_i) ? chosen : '0;
-  assign tail_o = (chosen & (cut_o | last_front)) != '0;
-  assign ask = header & ~none_front & ~own_o & ~cut_o & {VLS{link_up_i}};
-  assign discard = ((drain_o & any) | (header & none_front)) & {VLS{link_up_i}};
-  assign pop = discard | (goes_o & ~cut_o);
-  assign ends_v = goes_o & (cut_o | last_front);
-  assign returns = any & first_front & ~cut_o & ~goes_o & {VLS{!link_up_i}};
+  assign tail_o = (chosen & tails) != '0;
+  assign may = header & ~none_front & ~own_o & ~cut_o & {VLS{link_up_i}} & ~held;
+  assign ask = may;
+  assign fifo_goes = goes_o & ~slot_goes;
+  assign discard = ((drain_o & any) | (header & none_front & ~spare) | consumed) & {VLS{link_up_i}};
+  assign pop = discard | (fifo_goes & ~cut_o);
+  assign tails = (slot_meant & slot_last) | (~slot_meant & (cut_o | last_front));
+  assign ends_v = fifo_goes & (cut_o | last_front);
+  assign returns = any & first_front & ~cut_o & ~fifo_goes & {VLS{!link_up_i}};
   assign any_o = any | cut_o;
 
   always_ff @(posedge clk_i) begin
@@ -160,7 +217,7 @@ module worm_input #(
       own_o <= '0;
       cut_o <= '0;
     end else begin
-      own_o <= (own_o | grant_i) & ~ends_v & ~returns;
+      own_o <= (own_o | fifo_grant) & ~ends_v & ~returns;
       cut_o <= own_o & ~ends_v & ~returns & (cut_o | {VLS{!link_up_i}});
     end
   end
@@ -219,7 +276,7 @@ module worm_input #(
         else owed_q <= (due == '0) ? '0 : CW'(due - 1'b1);
       end
       if (rst_i || ends_v[v] || returns[v]) {own_out_q, own_vl_q} <= '0;
-      else if (grant_i[v]) {own_out_q, own_vl_q} <= {route_v, vl};
+      else if (fifo_grant[v]) {own_out_q, own_vl_q} <= {route_v, vl};
     end
 
     assign to_out[OW*v+:OW] = route_v;
@@ -233,7 +290,10 @@ module worm_input #(
   end
 
   for (genvar o = 0; o < PORTS; o++) begin : g_ask
-    always_comb for (int v = 0; v < VLS; v++) ask_o[o*VLS+v] = ask[v] && to_out[OW*v+:OW] == OW'(o);
+    always_comb begin
+      for (int v = 0; v < VLS; v++) ask_o[o*VLS+v] = ask[v] && to_out[OW*v+:OW] == OW'(o);
+      if (slot_asks && slot_way_o == OW'(o)) ask_o[o*VLS+REPLY] = 1'b1;
+    end
   end
 
   // ---- data: written in stage 1, read in stage 4. Who goes is known late, the places of pick and nominee are not.
@@ -272,19 +332,105 @@ module worm_input #(
   );
 
   always_ff @(posedge clk_i) begin
-    made_q <= (goes_o & cut_o) != '0;
-    first_q <= (goes_o & first_front & ~cut_o) != '0;
+    made_q <= (fifo_goes & cut_o) != '0;
+    first_q <= (fifo_goes & first_front & ~cut_o) != '0;
     last_q <= tail_o;
   end
 
-  assign flit_o = {first_q, last_q, made_q || word[128], made_q ? 128'd0 : word[127:0]};
+  assign flit_o = crosses ? {slot_flit[129:128], 1'b0, slot_flit[127:0]} : {first_q, last_q, made_q || word[128], made_q ? 128'd0 : word[127:0]};
+
+  // ---- admission
+  if (ADMIT != 0) begin : g_admit
+    logic hold, spared, uncounted, last_of;
+    logic meant, same, slot_grant, fifo_gets, slot_gets;
+
+    // where both ask for one lane it is the turn's
+    assign slot_gets = slot_asks && grant_reply_i[slot_way_o];
+    assign fifo_gets = may[REPLY] && grant_reply_i[to_out[OW*REPLY+:OW]];
+    assign same = slot_asks && may[REPLY] && to_out[OW*REPLY+:OW] == slot_way_o;
+    assign slot_grant = slot_gets && (!same || slot_turn_o);
+    assign meant = (pick_goes_i && pick_slot_i) || (!pick_goes_i && second_goes_i && second_slot_i);
+
+    worm_input_admission #(.PORTS(PORTS), .VLS(VLS), .DEPTH(DEPTH)) u_admission (
+        .clk_i, .rst_i, .admit_en_i, .link_up_i, .rt_i, .node_id_i,
+        .here_i(here),
+        .header_i(rx_first_i),
+        .to_i(to),
+        .data_i(rx_data_i),
+        .push_i(push),
+        .first_i(first),
+        .last_i(last),
+        .bad_i(bad),
+        .end_at_i(end_at[PW*CONTROL+:PW]),
+        .front_at_i(front_at[PW*CONTROL+:PW]),
+        .control_i(any[CONTROL] || open_o[CONTROL]),
+        .header_here_i(header[CONTROL]),
+        .none_i(none_front[CONTROL]),
+        .last_front_i(last_front[CONTROL]),
+        .own_i(own_o[CONTROL]),
+        .gone_i(goes_o[CONTROL] && first_front[CONTROL] && !cut_o[CONTROL]),
+        .discard_i(discard[CONTROL]),
+        .hold_o(hold),
+        .spare_o(spared),
+        .eaten_o(uncounted),
+        .probe_o, .release_o,
+        .bw_o(adm_bw_o),
+        .vl_o(adm_vl_o),
+        .node_o(adm_node_o),
+        .slid_o(adm_slid_o),
+        .passes_i, .consumed_i, .booked_i, .refused_i, .way_i,
+        .replies_i(any[REPLY] || open_o[REPLY] || reply_out_i),
+        .no_route_i(no_route),
+        .slot_asks_o(slot_asks),
+        .slot_grant_i(slot_grant),
+        .slot_own_o,
+        .slot_goes_i(slot_goes[REPLY]),
+        .served_i((same && slot_gets) || (both_i && pick_goes_i)),
+        .fifo_i((same && slot_gets) ? !slot_turn_o : !pick_slot_i),
+        .slot_last_o(last_of),
+        .crosses_o(crosses),
+        .slot_flit_o(slot_flit),
+        .goes_i(goes_o),
+        .flit_i(flit_o),
+        .end_o, .end_bw_o,
+        .books_i,
+        .no_way_o(no_way),
+        .lost_o(adm_lost_o),
+        .adm_o, .eat_o, .slot_o, .slot_way_o, .slot_routed_o, .slot_turn_o, .books_o, .final_o, .final_bw_o, .cnt_booked_o, .cnt_refused_o
+    );
+
+    assign held = VLS'(hold) << CONTROL;
+    assign spare = VLS'(spared) << CONTROL;
+    assign consumed = VLS'(consumed_i) << CONTROL;
+    assign eaten = VLS'(uncounted) << CONTROL;
+    assign slot_meant = VLS'(meant) << REPLY;
+    assign slot_goes = goes_o & slot_meant;
+    assign slot_last = VLS'(last_of) << REPLY;
+    assign adm_out_o = to_out[OW*CONTROL+:OW];
+    assign adm_none_o = none_front[CONTROL];
+
+    always_comb begin
+      fifo_grant = grant_i;
+      fifo_grant[REPLY] = fifo_gets && !(same && slot_turn_o);
+    end
+  end else begin : g_admit
+    assign {held, spare, consumed, eaten, slot_meant, slot_goes, slot_last} = '0;
+    assign {no_way, crosses, slot_flit, slot_asks, slot_own_o} = '0;
+    assign fifo_grant = grant_i;
+    assign {probe_o, release_o, adm_bw_o, adm_vl_o, adm_node_o, adm_slid_o, adm_out_o, adm_none_o} = '0;
+    assign {end_o, end_bw_o, adm_lost_o} = '0;
+    assign {adm_o, eat_o, slot_o, slot_way_o, slot_routed_o, slot_turn_o} = '0;
+    assign {books_o, final_o, final_bw_o, cnt_booked_o, cnt_refused_o} = '0;
+
+    wire unused_admit = &{1'b0, admit_en_i, rt_i, node_id_i, passes_i, consumed_i, booked_i, refused_i, way_i, books_i, grant_reply_i, pick_slot_i, second_slot_i, both_i, reply_out_i};
+  end
 
   // ---- flits that were not stored, or discarded
   logic [16:0] drops;
 
   always_comb begin
     drops = 17'(cnt_drop_o) + 17'(here && !push);
-    for (int v = 0; v < VLS; v++) drops = drops + 17'(discard[v]);
+    for (int v = 0; v < VLS; v++) drops = drops + 17'(discard[v] && !eaten[v]);
   end
 
   always_ff @(posedge clk_i) begin
@@ -301,7 +447,7 @@ module worm_input #(
       .stray_i(stray_v),
       .first_i(first),
       .last_i(last),
-      .goes_i(goes_o),
+      .goes_i(fifo_goes),
       .discard_i(discard),
       .credit_i(credit_o),
       .own_i(own_o),
@@ -309,7 +455,7 @@ module worm_input #(
       .drain_i(drain_o),
       .cut_i(cut_o),
       .ask_i(ask),
-      .grant_i,
+      .grant_i(fifo_grant),
       .level_i(level_o),
       .owed_i(owed_o)
   );

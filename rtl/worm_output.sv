@@ -28,6 +28,8 @@ module worm_output #(
     input  wire logic                 be_waits_i,
     output logic                      tail_o,      // a tail goes
     input  wire logic [131*PORTS-1:0] flit_i,      // what each input sent in the cycle before: first, last, bad, data
+    output logic [PORTS-1:0]          crosses_o,   // input whose flit crosses, one-hot, or 0,
+    output logic [3:0]                cross_vl_o,  // and the lane (0 without)
     // link
     output logic                      tx_valid_o,
     output logic [3:0]                tx_vl_o,
@@ -103,6 +105,9 @@ module worm_output #(
     from_q <= rst_i ? '0 : from_i;
     vl_q <= rst_i ? '0 : vl;
   end
+
+  assign crosses_o = from_q;
+  assign cross_vl_o = vl_q;
 
   crossbar_column #(.PORTS(PORTS), .FLIT_W(131)) u_column (
       .valid_i(from_q),

@@ -1,6 +1,7 @@
 // What an input of the wormhole router would send: of its lanes that can send the first one (pick); the first one of best-effort
 // (nominee), which goes instead of the pick when an output calls the input; and the first one of those for outputs to which nothing
-// goes (second), which goes if neither of them does. Combinational. Rules YW5, YW6.
+// goes (second), which goes if neither of them does. The reply slot stands in the place of the reply lane, or its FIFO. Combinational.
+// Rules YW5, YW6, YA3.
 `default_nettype none
 
 module worm_pick #(
@@ -13,6 +14,9 @@ module worm_pick #(
     input  wire logic [OW*VLS-1:0]    own_out_i,
     input  wire logic [VW*VLS-1:0]    own_vl_i,
     input  wire logic [VLS-1:0]       any_i,        // there is a flit to send, or a made tail
+    input  wire logic                 slot_own_i,   // the reply slot owns the reply lane
+    input  wire logic [OW-1:0]        slot_out_i,   // of this output,
+    input  wire logic                 slot_turn_i,  // and goes before the FIFO of the reply lane
     input  wire logic [PORTS*VLS-1:0] ok_i,         // lane o*VLS+u can be sent to
     input  wire logic [VLS-1:0]       be_i,         // best-effort lanes
     input  wire logic [VLS*VLS-1:0]   ahead_i,      // the input's order
@@ -29,10 +33,16 @@ module worm_pick #(
     output logic [VLS-1:0]            second_o,
     output logic [PORTS-1:0]          second_out_o,
     output logic [VLS-1:0]            second_vl_o,
-    output logic [3:0]                second_class_o
+    output logic [3:0]                second_class_o,
+    output logic                      pick_slot_o,  // of the reply lane the slot is meant, in the pick,
+    output logic                      second_slot_o,  // in the second look
+    output logic                      both_o        // it and the FIFO can send
 );
   // ---- what each lane owns, as one-hot numbers, and whether it can send
+  localparam int REPLY = VLS - 2;
+
   logic [PORTS*VLS-1:0] out;      // element v*PORTS+o
+  logic [PORTS*VLS-1:0] out_idle; // in the second look
   logic [VLS*VLS-1:0]   vl;       // element v*VLS+u
   logic [VLS-1:0]       sends;
   logic [VLS-1:0]       to_idle;  // its output is idle
@@ -44,10 +54,38 @@ module worm_pick #(
       there = '0;
       for (int o = 0; o < PORTS; o++) if (own_out_i[OW*v+:OW] == OW'(o)) there = there | ok_i[o*VLS+:VLS];
     end
-    assign out[v*PORTS+:PORTS] = PORTS'(1) << own_out_i[OW*v+:OW];
-    assign vl[v*VLS+:VLS] = VLS'(1) << own_vl_i[VW*v+:VW];
-    assign sends[v] = own_i[v] && any_i[v] && (there & vl[v*VLS+:VLS]) != '0;
-    assign to_idle[v] = (out[v*PORTS+:PORTS] & idle_i) != '0;
+    if (v == REPLY) begin : g_reply
+      logic [PORTS-1:0] of_fifo, of_slot;
+      logic [VLS-1:0]   slot_there;
+      logic             fifo_sends, slot_sends, fifo_idle, slot_idle;
+
+      always_comb begin
+        slot_there = '0;
+        for (int o = 0; o < PORTS; o++) if (slot_out_i == OW'(o)) slot_there = slot_there | ok_i[o*VLS+:VLS];
+      end
+      assign of_fifo = PORTS'(1) << own_out_i[OW*v+:OW];
+      assign of_slot = PORTS'(1) << slot_out_i;
+      assign fifo_sends = own_i[v] && any_i[v] && there[v];
+      assign slot_sends = slot_own_i && slot_there[v];
+      assign fifo_idle = fifo_sends && (of_fifo & idle_i) != '0;
+      assign slot_idle = slot_sends && (of_slot & idle_i) != '0;
+      assign pick_slot_o = slot_sends && (!fifo_sends || slot_turn_i);
+      assign second_slot_o = slot_idle && (!fifo_idle || slot_turn_i);
+      assign both_o = fifo_sends && slot_sends;
+      assign out[v*PORTS+:PORTS] = pick_slot_o ? of_slot : of_fifo;
+      assign out_idle[v*PORTS+:PORTS] = second_slot_o ? of_slot : of_fifo;
+      assign vl[v*VLS+:VLS] = VLS'(1) << REPLY;
+      assign sends[v] = fifo_sends || slot_sends;
+      assign to_idle[v] = fifo_idle || slot_idle;
+
+      wire unused_reply = &{1'b0, slot_there, own_vl_i[VW*v+:VW], there};
+    end else begin : g_other
+      assign out[v*PORTS+:PORTS] = PORTS'(1) << own_out_i[OW*v+:OW];
+      assign out_idle[v*PORTS+:PORTS] = out[v*PORTS+:PORTS];
+      assign vl[v*VLS+:VLS] = VLS'(1) << own_vl_i[VW*v+:VW];
+      assign sends[v] = own_i[v] && any_i[v] && (there & vl[v*VLS+:VLS]) != '0;
+      assign to_idle[v] = (out[v*PORTS+:PORTS] & idle_i) != '0;
+    end
   end
 
   worm_choose #(.PORTS(PORTS), .VLS(VLS)) u_pick (
@@ -66,7 +104,7 @@ module worm_pick #(
   worm_choose #(.PORTS(PORTS), .VLS(VLS)) u_second (
       .lanes_i(sends & to_idle),
       .be_i,
-      .out_i(out),
+      .out_i(out_idle),
       .vl_i(vl),
       .ahead_i,
       .pick_o(second_o),

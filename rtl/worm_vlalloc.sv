@@ -14,6 +14,7 @@ module worm_vlalloc #(
     input  wire logic                 seed_we_i,
     input  wire logic [15:0]          seed_i,
     input  wire logic [PORTS-1:0]     link_up_i,
+    input  wire logic [PORTS-1:0]     spared_i,  // the reply lane's owner is the slot of that input, and no message of the link: it keeps the lane
     input  wire logic [VLS-1:0]       be_i,      // best-effort lanes
     input  wire logic [PORTS*VLS-1:0] ask_i,     // element i*VLS+v: lane v of input i asks
     output logic [PORTS-1:0]          in_o,      // input that is granted one, one-hot, or 0; so are
@@ -162,7 +163,11 @@ module worm_vlalloc #(
   logic [VLS-1:0]    heard;    // the owner's link is up
 
   for (genvar u = 0; u < VLS; u++) begin : g_owned
-    assign heard[u] = link_up_i[owner_q[OW*u+:OW]];
+    if (u == VLS - 2) begin : g_reply
+      assign heard[u] = link_up_i[owner_q[OW*u+:OW]] || spared_i[owner_q[OW*u+:OW]];
+    end else begin : g_other
+      assign heard[u] = link_up_i[owner_q[OW*u+:OW]];
+    end
 
     always_ff @(posedge clk_i) if (vl[u]) owner_q[OW*u+:OW] <= in_at;
   end

@@ -53,7 +53,7 @@ module wrr_order #(
   end
 
 `ifdef QUELL_CHECK
-  wrr_order_checker #(.N(N)) u_check (
+  wrr_order_checker #(.N(N)) u_checker (
       .clk_i, .rst_i,
       .go_i,
       .ahead_i(ahead_o),

@@ -50,6 +50,7 @@ SETS = [
     ("reservation", {"FLOWS": 5, "NMAX": 4, "CNT_W": 7, "NOW_W": 20, "DEDUP": 1}),
     ("worm_router", {"PORTS": 3, "VLS": 4, "LFT_DEPTH": 8, "CNT_W": 5}),
     ("worm_router", {"PORTS": 2, "VLS": 13, "LFT_DEPTH": 5, "CNT_W": 7}),
+    ("worm_router", {"PORTS": 3, "VLS": 4, "LFT_DEPTH": 8, "CNT_W": 5, "ADMIT": 1}),
 ]
 
 HEAD = """# Registers
@@ -93,7 +94,7 @@ class Wrong(Exception):
 LEGAL = {
     "PORTS": (1, 64), "VLS": (1, 64), "MTU": (1, 64), "BLOCKS": (1, 131072), "CAP": (1, 2048), "QCAP": (1, 2048), "OBLOCKS": (1, 131072), "LFT_DEPTH": (2, 65536), "TIMER_W": (4, 32),
     "CNT_W": (2, 32), "FLOWS": (2, 4096), "CCT": (8, 16384), "VL_BY_DEST": (0, 1), "RX_TIMEOUT_RESET": (0, 65535),
-    "RESPONSE": (0, 1), "SRP": (0, 1), "CIOQ": (0, 1), "RANDOM_UP": (0, 1), "NMAX": (1, 64), "NOW_W": (12, 32), "DEDUP": (0, 1),
+    "RESPONSE": (0, 1), "SRP": (0, 1), "CIOQ": (0, 1), "RANDOM_UP": (0, 1), "NMAX": (1, 64), "NOW_W": (12, 32), "DEDUP": (0, 1), "ADMIT": (0, 1),
 }
 
 
@@ -301,7 +302,7 @@ def page_text():
     parts = {}
     for unit in ["switch", "hca", "source_response", "reservation", "worm_router"]:
         # All registers that a port, or reservation, may have.
-        top = elaborated(unit, {"switch": {"RANDOM_UP": 1}, "reservation": {"DEDUP": 1}}.get(unit, {}))
+        top = elaborated(unit, {"switch": {"RANDOM_UP": 1}, "reservation": {"DEDUP": 1}, "worm_router": {"ADMIT": 1}}.get(unit, {}))
         text += f"| {link(top)} | byte address | what |\n|---|---|---|\n"
         for _, node in windows_of_first(top):
             parts.setdefault(node.inst_name, node)

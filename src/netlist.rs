@@ -48,6 +48,10 @@ impl Dut for Damaged {
         self.model.reset();
     }
 
+    fn sample(&mut self, outputs: &mut [u32]) {
+        Dut::sample(&mut self.model, outputs);
+    }
+
     fn cycles(
         &mut self,
         n: usize,
@@ -108,12 +112,13 @@ impl Netlist {
             Ok(Box::new(Damaged { model, left: damage, out_words }))
         };
         let golden = || model::new(unit, params);
-        let bench = Bench { build: &self.build, dut: &dut, golden: &golden, compared: None };
+        let bench = Bench { build: &self.build, dut: &dut, golden: &golden, compared: None, judge: None };
         let options = Options { cycles, seed, progress: Some(progress), ..Options::default() };
         match run_on(&bench, &mut *source, &options) {
             Ok(report) => Ok(Outcome::Equal(report.cycles)),
             Err(Failure::Mismatch(m)) => Ok(Outcome::Differs { cycle: m.cycle, differences: m.differences }),
             Err(Failure::Assertion(a)) => bail!("cycle {}: {}", a.cycle, a.message),
+            Err(Failure::Broken(b)) => bail!("cycle {}: {}", b.cycle, b.text),
             Err(Failure::Io(e) | Failure::Setup(e)) => Err(anyhow!(e)),
         }
     }

@@ -134,7 +134,7 @@ impl UnitKind {
             UnitKind::Reservation => {
                 &["VLS", "MTU", "FLOWS", "CTL_BLOCKS", "CNT_W", "NMAX", "MSGQ", "REPQ", "NOW_W", "DEDUP"]
             }
-            UnitKind::WormRouter => &["PORTS", "VLS", "DEPTH", "LFT_DEPTH", "CNT_W"],
+            UnitKind::WormRouter => &["PORTS", "VLS", "DEPTH", "LFT_DEPTH", "ADMIT", "CNT_W"],
             UnitKind::Switch => &[
                 "PORTS",
                 "VLS",
@@ -239,6 +239,7 @@ pub struct Params {
     pub now_w: usize,
     pub dedup: bool,
     pub depth: usize,
+    pub admit: bool,
     pub parity: bool,
 }
 
@@ -284,6 +285,7 @@ impl Default for Params {
             now_w: 32,
             dedup: false,
             depth: 10,
+            admit: false,
             parity: false,
         }
     }
@@ -425,6 +427,7 @@ impl Params {
             "NOW_W" => self.now_w,
             "DEDUP" => usize::from(self.dedup),
             "DEPTH" => self.depth,
+            "ADMIT" => usize::from(self.admit),
             "PARITY" => usize::from(self.parity),
             _ => return None,
         })
@@ -472,6 +475,7 @@ impl Params {
             "NOW_W" => self.now_w = value,
             "DEDUP" => self.dedup = flag,
             "DEPTH" => self.depth = value,
+            "ADMIT" => self.admit = flag,
             "PARITY" => self.parity = flag,
             _ => return false,
         }
@@ -481,7 +485,7 @@ impl Params {
     /// Whether a parameter is 0 or 1.
     pub fn is_flag(name: &str) -> bool {
         let flags = ["ONE_QUEUE", "ISOLATION", "VL_BY_DEST", "MARKERS", "CIOQ", "CTL_VL", "SRP", "RANDOM_UP"];
-        flags.contains(&name) || ["RESPONSE", "PARITY", "DEDUP"].contains(&name)
+        flags.contains(&name) || ["RESPONSE", "PARITY", "DEDUP", "ADMIT"].contains(&name)
     }
 
     /// Checks a set against `docs/conventions.md`; the message names the parameter and its legal range. With SRP it is one of a switch
@@ -1102,12 +1106,21 @@ pub fn builds() -> Vec<Build> {
     let sizes = Params { isolation: false, blocks: 1008, rx_blocks: 1008, ..d };
     let worm = Params { ports: 5, vls: 16, depth: 10, lft_depth: 64, cnt_w: 32, ..sizes };
     let narrow = Params { lft_depth: 8, cnt_w: 5, ..worm };
+    let tiny = Params { ports: 3, vls: 4, depth: 2, ..narrow };
+    let two = Params { ports: 2, vls: 3, depth: 3, ..narrow };
+    let odd = Params { vls: 7, depth: 5, lft_depth: 20, cnt_w: 7, ..narrow };
+    // Those whose names end in `a` have admission.
+    let admit = |p: Params| Params { admit: true, ..p };
     for (name, params) in [
-        ("tiny", Params { ports: 3, vls: 4, depth: 2, ..narrow }),
-        ("two", Params { ports: 2, vls: 3, depth: 3, ..narrow }),
-        ("odd", Params { vls: 7, depth: 5, lft_depth: 20, cnt_w: 7, ..narrow }),
+        ("tiny", tiny),
+        ("two", two),
+        ("odd", odd),
         ("worm5", worm),
         ("worm8", Params { ports: 8, ..worm }),
+        ("tinya", admit(tiny)),
+        ("twoa", admit(two)),
+        ("odda", admit(odd)),
+        ("worm5a", admit(worm)),
     ] {
         v.push(Build { name, unit: UnitKind::WormRouter, params });
     }

@@ -235,6 +235,17 @@ pub const REGISTERS: &[Register] = &[
         "DEDUP: without progress until packets go again; 0: never (Q22)",
     ),
     r(RV, 10, "ERR_CLEAR", "[6:0]", "bits", "-", "write 1: clears that sticky error"),
+    r(WR, 0, "CTRL", "[0:0]", "bits", "0", "ADMIT, of the router: [0] admit_en: admission on (YA2)"),
+    r(
+        WR,
+        1,
+        "LIMIT",
+        "[12:0]",
+        "1/4096 of the link",
+        "4096",
+        "ADMIT: bandwidth of the output's link that may be booked; above 4096 acts as 4096 (YA2)",
+    ),
+    r(WR, 2, "WSHIFT", "[3:0]", "bits", "4", "ADMIT: weights of real-time lanes from what is booked (YA7)"),
     r(
         WR,
         3,
@@ -252,6 +263,16 @@ pub const REGISTERS: &[Register] = &[
         "lanes",
         "B highest data lanes",
         "of the router: best-effort lanes; B = max(1, (VLS-2)/4) (YW7)",
+    ),
+    r(WR, 6, "NODE_ID", "[15:0]", "number", "0", "ADMIT, of the router: its own number (YA3)"),
+    r(
+        WR,
+        7,
+        "NEXT",
+        "[16:0]",
+        "bits",
+        "0",
+        "ADMIT: [15:0] node: number of the node at the other end, [16] host: it is an adapter (YA2)",
     ),
     r(
         WR,
@@ -457,6 +478,7 @@ pub const ELABORATION: &[Elaboration] = &[
         "losses of reservation end: time-out, and a table of what has come",
     ),
     e("DEPTH", "flits", "2..64", "Yum: 10", "a lane of an input of a worm_router holds"),
+    e("ADMIT", "0/1", "0..1", "Yum", "admission of streams in a worm_router: probes book bandwidth"),
     e("TS_W", "bits", "8..32; 2^(TS_W-2) >= 4*max(FLOWS, 16)", "project", "time stamps in cycles (LTI)"),
 ];
 

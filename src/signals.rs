@@ -993,6 +993,23 @@ fn worm_router(l: &mut Layout, p: &Params) {
             ("st_cnt_flits", p.cnt_w, ports, Bits, "YW5"),
             ("st_cnt_msgs", p.cnt_w, ports, Bits, "YW5"),
             ("st_cnt_drop", 16, ports, Bits, "YW1 YW3"),
+            // Admission; 0 with ADMIT = 0.
+            ("st_used", 16, ports, Bits, "YA1"),
+            ("st_book_out", 16, pv, Bits, "YA1"),
+            ("st_book_in", 16, pv, Bits, "YA1"),
+            ("st_ptr_adm", 8, 1, Bits, "YA2"),
+            ("st_adm", 1, ports, Bits, "YA2"),
+            ("st_eat", 1, ports, Bits, "YA2"),
+            ("st_slot", 8, ports, Bits, "YA3"),
+            ("st_slot_way", 8, ports, Bits, "YA3"),
+            ("st_slot_routed", 1, ports, Bits, "YA3"),
+            ("st_slot_turn", 1, ports, Bits, "YA3"),
+            ("st_slot_own", 1, ports, Bits, "YA3"),
+            ("st_books", 1, pv, Bits, "YA1"),
+            ("st_final", 1, pv, Bits, "YA6"),
+            ("st_final_bw", 16, pv, Bits, "YA6"),
+            ("st_cnt_booked", 16, ports, Bits, "YA2"),
+            ("st_cnt_refused", 16, ports, Bits, "YA2"),
         ],
     );
 }

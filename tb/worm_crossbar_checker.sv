@@ -1,6 +1,8 @@
 // The crossbar of the wormhole router, seen apart from how it decides: one flit leaves an input and enters an output; it goes where and in
 // the lane in which its input would send it; who goes is of the first class of those that could; no output idles beside an input that idles
-// and has something for it; a nominee is called where the guard lets it and nowhere else. Instantiated by worm_crossbar; for simulation.
+// and has something for it; a nominee is called where the guard lets it and nowhere else. What it takes of its surroundings: choices are
+// whole, lanes are those of their classes and nobody's else, the orders are orders, second picks are for idle outputs. Instantiated by
+// worm_crossbar; for simulation.
 // Rules YW5, YW6.
 `default_nettype none
 
@@ -19,8 +21,10 @@ module worm_crossbar_checker #(
     input wire logic [PORTS*PORTS-1:0] second_out_i,
     input wire logic [PORTS*VLS-1:0]   second_vl_i,
     input wire logic [PORTS*4-1:0]     second_class_i,
+    input wire logic [PORTS*VLS*VLS-1:0] ahead_i,
     input wire logic [PORTS-1:0]       guarded_i,
     input wire logic [PORTS-1:0]       due_i,
+    input wire logic [PORTS-1:0]       idle_i,
     input wire logic [PORTS-1:0]       called_i,
     input wire logic [PORTS-1:0]       pick_goes_i,
     input wire logic [PORTS-1:0]       second_goes_i,
@@ -29,8 +33,11 @@ module worm_crossbar_checker #(
     input wire logic [PORTS-1:0]       rt_goes_i,
     input wire logic [PORTS-1:0]       turn_i
 );
+  localparam int REPLY = VLS - 2;
+  localparam int CONTROL = VLS - 1;
+
   // ---- by input
-  logic [PORTS-1:0] one_out, whole, as_chosen;
+  logic [PORTS-1:0] one_out, whole, fits, as_chosen;
   logic [PORTS-1:0] picks, sends;
 
   for (genvar i = 0; i < PORTS; i++) begin : g_in
@@ -51,11 +58,15 @@ module worm_crossbar_checker #(
     assign whole[i] = $onehot0(pick_out) && $onehot0(nom_out) && $onehot0(second_out)
         && (picks[i] ? $onehot(pick_vl) && $onehot(pick_class) : pick_class == '0)
         && (nom_out == '0 || ($onehot(nom_vl) && picks[i])) && (second_out == '0 || ($onehot(second_vl) && $onehot(second_class) && picks[i]));
+    // reply and control have a lane each, the others those of data
+    assign fits[i] = (!picks[i] || {pick_class[1], pick_class[0]} == pick_vl[CONTROL:REPLY])
+        && (nom_out == '0 || nom_vl[CONTROL:REPLY] == '0)
+        && (second_out == '0 || {second_class[1], second_class[0]} == second_vl[CONTROL:REPLY]);
     assign as_chosen[i] = !sends[i] || (called_i[i] ? to == nom_out && stands_i[i] : pick_goes_i[i] ? to == pick_out : to == second_out);
   end
 
   // ---- by output
-  logic [PORTS-1:0] one_in, lane, class_first, busy, look_idle, guard, counted;
+  logic [PORTS-1:0] one_in, lane, class_first, busy, look_idle, guard, counted, apart, total, for_idle;
 
   for (genvar o = 0; o < PORTS; o++) begin : g_out
     logic [PORTS-1:0] from;
@@ -95,12 +106,43 @@ module worm_crossbar_checker #(
     assign busy[o] = goes != '0 || (left == '0 && second == '0);
     assign look_idle[o] = !looked || (left == '0 && !turn);
     assign guard[o] = called == turn;
+
+    // a lane is one input's; of two lanes one is ahead, and of three no two are each ahead of the next
+    logic [VLS-1:0]     theirs, mine;
+    logic [VLS*VLS-1:0] leads;
+
+    always_comb begin
+      theirs = '0;
+      mine = '0;
+      apart[o] = 1'b1;
+      for_idle[o] = 1'b1;
+      for (int i = 0; i < PORTS; i++) begin
+        mine = (pick_vl_i[i*VLS+:VLS] & {VLS{pick_out_i[i*PORTS+o]}}) | (nom_vl_i[i*VLS+:VLS] & {VLS{nom_out_i[i*PORTS+o]}})
+            | (second_vl_i[i*VLS+:VLS] & {VLS{second_out_i[i*PORTS+o]}});
+        if ((mine & theirs) != '0) apart[o] = 1'b0;
+        theirs = theirs | mine;
+        if (second_out_i[i*PORTS+o] && !idle_i[o]) for_idle[o] = 1'b0;
+      end
+      total[o] = 1'b1;
+      for (int v = 0; v < VLS; v++) begin
+        for (int w = 0; w < VLS; w++) begin
+          if (w >= v && ahead_i[(o*VLS+v)*VLS+w]) total[o] = 1'b0;
+          leads[v*VLS+w] = (v < w) ? ahead_i[(o*VLS+w)*VLS+v] : !ahead_i[(o*VLS+v)*VLS+w];
+        end
+      end
+      for (int v = 0; v < VLS; v++) for (int w = 0; w < v; w++) for (int x = 0; x < w; x++) begin
+        if (leads[v*VLS+w] == leads[w*VLS+x] && leads[w*VLS+x] == leads[x*VLS+v]) total[o] = 1'b0;
+      end
+    end
     assign counted[o] = rt_goes_i[o] == goes[2] && turn_i[o] == turn;
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_i) begin
-      yw5_one_place_to_go: assert (&whole);
+      yw5_env_one_place_to_go: assert (&whole);
+      yw5_env_lanes_fit: assert (&fits && &apart);
+      yw5_env_order_is_total: assert (&total);
+      yw5_env_second_for_idle: assert (&for_idle);
       yw5_an_input_sends_one: assert (&one_out);
       yw5_an_output_gets_one: assert (&one_in);
       yw5_goes_as_chosen: assert (&as_chosen && &lane);

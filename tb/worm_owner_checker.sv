@@ -10,6 +10,8 @@ module worm_owner_checker #(
     input wire logic                   clk_i,
     input wire logic                   rst_i,
     input wire logic [PORTS*VLS-1:0]   own_i,
+    input wire logic [PORTS-1:0]       slot_own_i,
+    input wire logic [8*PORTS-1:0]     slot_way_i,
     input wire logic [8*PORTS*VLS-1:0] own_out_i,
     input wire logic [8*PORTS*VLS-1:0] own_vl_i,
     input wire logic [PORTS*VLS-1:0]   owned_i,
@@ -17,7 +19,7 @@ module worm_owner_checker #(
 );
   localparam int N = PORTS * VLS;
 
-  logic [N-1:0] lanes;  // that somebody owns
+  logic [N-1:0] lanes;  // that somebody owns: a lane of an input, or a reply slot
   logic         apart, exists, bounded, none;
 
   always_comb begin
@@ -35,6 +37,13 @@ module worm_owner_checker #(
       exists = exists && own_out_i[8*l+:8] < 8'(PORTS) && own_vl_i[8*l+:8] < 8'(VLS);
       none = none && (own_i[l] || (own_out_i[8*l+:8] == '0 && own_vl_i[8*l+:8] == '0));
       bounded = bounded && cr_i[8*l+:8] <= 8'(DEPTH);
+    end
+    for (int i = 0; i < PORTS; i++) begin
+      logic [N-1:0] mine;
+      mine = '0;
+      if (slot_own_i[i]) mine = N'(1) << (32'(slot_way_i[8*i+:8]) * VLS + VLS - 2);
+      apart = apart && (lanes & mine) == '0;
+      lanes = lanes | mine;
     end
   end
 

@@ -5,7 +5,8 @@
 //
 // A flit that goes in t is on tx in t+2, so the cycle that is looked at is two cycles ago: x_* is what came in then, tx_* what went. Copies of the
 // lanes are kept by what came and what went; the order in which lanes go is never predicted. A header that two lanes may have sent (with the same
-// data) makes the copies vague: nothing more is said until a reset.
+// data) makes the copies vague: nothing more is said until a reset. Admission takes messages of the control lanes, which shows in pulses, and makes
+// replies, which are sources beside the lanes; whether it should is said by worm_admission_checker.
 `default_nettype none
 
 module worm_router_checker #(
@@ -13,6 +14,7 @@ module worm_router_checker #(
     parameter int VLS = 16,
     parameter int DEPTH = 10,
     parameter int LFT_DEPTH = 1024,
+    parameter int ADMIT = 0,
     localparam int P = PORTS,
     localparam int V = VLS,
     localparam int PV = PORTS * VLS
@@ -100,9 +102,34 @@ module worm_router_checker #(
       end
       if (we && cfg_addr_i[7:4] == 4'd2 && 32'(reg_lane) < V && cfg_data_i[7:0] > most_in_q) most_in_q <= cfg_data_i[7:0];
       if (we && cfg_addr_i[7:4] == 4'd3 && 32'(reg_lane) < V && cfg_data_i[7:0] > most_out_q) most_out_q <= cfg_data_i[7:0];
+      // (with admission any weight may be)
+      if (ADMIT != 0 && we && cfg_addr_i == 8'd0 && cfg_data_i[0]) {most_in_q, most_out_q} <= '1;
       if (ready_i && lft_we_i && 32'(lft_addr_i) < LFT_DEPTH) written_q[AW'(lft_addr_i)] <= 1'b1;
     end
     if (ready_i && lft_we_i && 32'(lft_addr_i) < LFT_DEPTH) lft_q[AW'(lft_addr_i)] <= lft_port_i;
+  end
+
+  // registers of admission, 0 without
+  logic             ctrl_q;
+  logic [15:0]      id_q;
+  logic [13*P-1:0]  limit_q;
+  logic [4*P-1:0]   shift_q;
+  logic [17*P-1:0]  next_q;
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i || ADMIT == 0) begin
+      {ctrl_q, id_q, next_q} <= '0;
+      limit_q <= (ADMIT != 0) ? {P{13'd4096}} : '0;
+      shift_q <= (ADMIT != 0) ? {P{4'd4}} : '0;
+    end else if (we) begin
+      if (cfg_addr_i == 8'd0) ctrl_q <= cfg_data_i[0];
+      if (cfg_addr_i == 8'd6) id_q <= cfg_data_i[15:0];
+      for (int p = 0; p < P; p++) if (at_port[p]) begin
+        if (cfg_addr_i == 8'd1) limit_q[13*p+:13] <= cfg_data_i[12:0];
+        if (cfg_addr_i == 8'd2) shift_q[4*p+:4] <= cfg_data_i[3:0];
+        if (cfg_addr_i == 8'd7) next_q[17*p+:17] <= cfg_data_i[16:0];
+      end
+    end
   end
 
   // what a read of now says in the next cycle, where it is known here
@@ -118,9 +145,16 @@ module worm_router_checker #(
         8'd5: answer = 32'(be_q);
         8'd10: answer = 32'(err_i[16*p+:16]);
         8'd8, 8'd128, 8'd129, 8'd130: known = 1'b0;
+        8'd0: answer = 32'(ctrl_q);
+        8'd1: answer = 32'(limit_q[13*p+:13]);
+        8'd2: answer = 32'(shift_q[4*p+:4]);
+        8'd6: answer = 32'(id_q);
+        8'd7: answer = 32'(next_q[17*p+:17]);
+        8'd131, 8'd132, 8'd133: known = ADMIT == 0;
         default: begin
           if (cfg_addr_i[7:4] == 4'd2 && 32'(reg_lane) < V) answer = 32'(w_in_q[8*(p*V+32'(reg_lane))+:8]);
           if (cfg_addr_i[7:4] == 4'd3 && 32'(reg_lane) < V) answer = 32'(w_out_q[8*(p*V+32'(reg_lane))+:8]);
+          if (cfg_addr_i[7:4] == 4'd9 || cfg_addr_i[7:4] == 4'd10) known = ADMIT == 0;
         end
       endcase
     end
@@ -166,7 +200,7 @@ module worm_router_checker #(
     be_1_q <= be_q;
     be_2_q <= be_1_q;
     pulse_q <= rst_i ? '0 : tx_credit_i;
-    err_1_q <= err_i;
+    err_1_q <= rst_i ? '0 : err_i;
     re_q <= !rst_i && ready_i && cfg_re_i;
     known_q <= known;
     answer_q <= answer;
@@ -186,6 +220,13 @@ module worm_router_checker #(
   logic [16*P-1:0] err_q;
   logic            vague_q;
 
+  // replies that inputs owe to probes: flits that are still to come, the header but for its type, and whether the sender cannot be reached
+  logic [4*P-1:0]   reply_q;
+  logic [128*P-1:0] reply_head_q;
+  logic [P-1:0]     no_home_q;
+  logic [PV-1:0]    by_slot_q;                     // the message in the lane of an output is such a reply
+  logic [8*P-1:0]   reply_to_q;                    // of a reply that has begun: the lane of the output
+
   function automatic logic is_be(input int v);
     is_be = v < D && be_2_q[v];
   endfunction
@@ -204,6 +245,7 @@ module worm_router_checker #(
   logic [8*P-1:0]   at;
   logic [FW-1:0]    flit;
   logic [7:0]       found;
+  logic [P-1:0]     by_slot, slot_goes;            // what is on tx is of a reply; inputs whose reply it is
   logic             same_class;
 
   always_comb begin
@@ -225,6 +267,8 @@ module worm_router_checker #(
     at = '0;
     flit = '0;
     found = '0;
+    by_slot = '0;
+    slot_goes = '0;
     same_class = 1'b0;
     // flits of messages under way
     for (int o = 0; o < P; o++) begin
@@ -238,14 +282,19 @@ module worm_router_checker #(
           if (held_q[LW'(at[8*o+:8])]) begin
             src[8*o+:8] = from_q[8*at[8*o+:8]+:8];
             in_message[o] = tx_first_i[o];
-            if (cut_q[LW'(src[8*o+:8])]) other[o] = flit != MADE;
+            by_slot[o] = by_slot_q[LW'(at[8*o+:8])];
+            if (by_slot[o]) other[o] = flit != {1'b0, reply_q[4*(32'(src[8*o+:8])/V)+:4] == 4'd1, 129'd0};
+            else if (cut_q[LW'(src[8*o+:8])]) other[o] = flit != MADE;
             else other[o] = !in_message[o] && (level_q[8*src[8*o+:8]+:8] == '0
                 || flit != store[slot(32'(src[8*o+:8]), head_q[8*src[8*o+:8]+:8])]);
-            leaves[LW'(src[8*o+:8])] = !cut_q[LW'(src[8*o+:8])];
-            goes[LW'(src[8*o+:8])] = 1'b1;
+            if (by_slot[o]) slot_goes[32'(src[8*o+:8])/V] = 1'b1;
+            else begin
+              leaves[LW'(src[8*o+:8])] = !cut_q[LW'(src[8*o+:8])];
+              goes[LW'(src[8*o+:8])] = 1'b1;
+              ends[LW'(src[8*o+:8])] = tx_last_i[o];
+            end
             if (sends[32'(src[8*o+:8]) / V]) two_flits[o] = 1'b1;
             sends[32'(src[8*o+:8]) / V] = 1'b1;
-            ends[LW'(src[8*o+:8])] = tx_last_i[o];
             frees[LW'(at[8*o+:8])] = tx_last_i[o];
           end else if (!tx_first_i[o]) stray[o] = 1'b1;
         end
@@ -268,13 +317,25 @@ module worm_router_checker #(
             end
           end
         end
+        if (ADMIT != 0 && tx_vl_i[4*o+:4] == 4'(V - 2)) for (int i = 0; i < P; i++)
+          if (reply_q[4*i+:4] == 4'd10 && !sends[i] && (flit[64+:8] == 8'd2 || flit[64+:8] == 8'd3)
+              && {flit[FW-1:72], 8'd0, flit[63:0]} == {3'b100, reply_head_q[128*i+:128]}) begin
+            if (found == '0) begin
+              src[8*o+:8] = 8'(i * V + V - 2);
+              by_slot[o] = 1'b1;
+            end
+            found = found + 8'd1;
+          end
         stray[o] = found == '0;
         vague[o] = found > 8'd1;
         if (found != '0) begin
-          leaves[LW'(src[8*o+:8])] = 1'b1;
-          goes[LW'(src[8*o+:8])] = 1'b1;
+          if (by_slot[o]) slot_goes[32'(src[8*o+:8])/V] = 1'b1;
+          else begin
+            leaves[LW'(src[8*o+:8])] = 1'b1;
+            goes[LW'(src[8*o+:8])] = 1'b1;
+            ends[LW'(src[8*o+:8])] = tx_last_i[o];
+          end
           sends[32'(src[8*o+:8]) / V] = 1'b1;
-          ends[LW'(src[8*o+:8])] = tx_last_i[o];
           binds[LW'(at[8*o+:8])] = !tx_last_i[o];
         end
       end
@@ -298,24 +359,81 @@ module worm_router_checker #(
     assign bad_vl[i] = comes && !legal;
     assign overflow[i] = comes && legal && full;
     assign framing[i] = comes && legal && !full && first == is_open;
-    assign no_route[i] = x_up_q[i] && lost_young[i];
+    assign no_route[i] = (x_up_q[i] && lost_young[i]) || no_home_q[i];
     assign cut_open[i] = x_ready_q && !x_up_q[i] && open_q[i*V+:V] != '0;
     assign credit[i] = x_up_q[i] && bad_credit[i*V+:V] != '0;
     assign err[16*i+:16] = (err_q[16*i+:16] & ~x_clear_q[16*i+:16])
-        | {8'd0, cut_open[i], credit[i], 2'd0, framing[i], overflow[i], no_route[i], bad_vl[i]};
+        | {8'd0, cut_open[i], credit[i], (ADMIT != 0) ? err_1_q[16*i+4+:2] : 2'd0, framing[i], overflow[i], no_route[i], bad_vl[i]};
+    logic [V-1:0] stored, opened, owed, ended, header;  // (a write to a part that is chosen at run time would be one to all inputs)
+    assign stores[i*V+:V] = stored;
+    assign opens[i*V+:V] = opened;
+    assign due[i*V+:V] = owed;
+    assign made[i*V+:V] = ended;
+    assign young[i*V+:V] = header;
     always_comb begin
-      stores[i*V+:V] = '0;
-      opens[i*V+:V] = open_q[i*V+:V];
-      due[i*V+:V] = '0;
-      made[i*V+:V] = '0;
-      young[i*V+:V] = '0;
-      if (comes && legal && !full) begin
-        stores[i*V+32'(x_vl_q[4*i+:4])] = first || is_open;
-        made[i*V+32'(x_vl_q[4*i+:4])] = first && is_open;
-        young[i*V+32'(x_vl_q[4*i+:4])] = first && !is_open;
-        due[i*V+32'(x_vl_q[4*i+:4])] = !first && !is_open;
-        opens[i*V+32'(x_vl_q[4*i+:4])] = (first || is_open) && !last && !(first && is_open);
+      stored = '0;
+      opened = open_q[i*V+:V];
+      owed = '0;
+      ended = '0;
+      header = '0;
+      for (int v = 0; v < V; v++) if (comes && !full && x_vl_q[4*i+:4] == 4'(v)) begin
+        stored[v] = first || is_open;
+        ended[v] = first && is_open;
+        header[v] = first && !is_open;
+        owed[v] = !first && !is_open;
+        opened[v] = (first || is_open) && !last && !(first && is_open);
       end
+    end
+  end
+
+  // ---- admission: what is in front of a control lane may be taken, and a probe is answered then
+  logic            en_1_q, en_2_q;                 // admit_en of the cycle that is looked at, and NODE_ID
+  logic [15:0]     id_1_q, id_2_q;
+  logic            lft_1_we_q, lft_2_we_q;         // entries of the table that were written since, and what they were
+  logic [15:0]     lft_1_at_q, lft_2_at_q;
+  logic [7:0]      lft_1_q, lft_2_q;
+  logic [P-1:0]    takes, spares, unclear;         // it is taken; a probe that is not discarded; that it went may be for an older pulse
+
+  always_ff @(posedge clk_i) begin
+    {en_1_q, en_2_q} <= rst_i ? '0 : {ctrl_q, en_1_q};
+    {id_1_q, id_2_q} <= {id_q, id_1_q};
+    {lft_1_we_q, lft_2_we_q} <= rst_i ? '0 : {ready_i && lft_we_i && 32'(lft_addr_i) < LFT_DEPTH, lft_1_we_q};
+    {lft_1_at_q, lft_2_at_q} <= {lft_addr_i, lft_1_at_q};
+    {lft_1_q, lft_2_q} <= {written_q[AW'(lft_addr_i)] ? lft_q[AW'(lft_addr_i)] : NONE, lft_1_q};
+  end
+
+  for (genvar i = 0; i < P; i++) begin : g_admission
+    localparam int R = i * V + V - 1;
+    logic [FW-1:0] front;
+    logic [15:0]   slid;
+    logic [7:0]    home;
+    logic          there, probe;
+
+    assign front = store[slot(R, head_q[8*R+:8])];
+    assign there = ADMIT != 0 && x_ready_q && en_2_q && x_up_q[i] && level_q[8*R+:8] != '0 && front[FW-1]
+        && !(young_q[R] && level_q[8*R+:8] == 8'd1);
+    assign probe = there && front[64+:8] == 8'd1;
+    assign spares[i] = probe;  // (also behind a tail that is to be made)
+    assign takes[i] = (probe || (there && front[64+:8] == 8'd4)) && !busy_q[R] && pulse_q[R] && !leaves[R];
+    assign unclear[i] = takes[i] && (owe_q[8*R+:8] != '0 || due[R]);
+
+    assign slid = {front[48+:8], front[56+:8]};
+    always_comb begin
+      home = written_q[AW'(slid)] ? lft_q[AW'(slid)] : NONE;
+      if (lft_1_we_q && lft_1_at_q == slid) home = lft_1_q;
+      if (lft_2_we_q && lft_2_at_q == slid) home = lft_2_q;
+      if (32'(slid) >= LFT_DEPTH || home >= 8'(P)) home = NONE;
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (rst_i) {reply_q[4*i+:4], no_home_q[i]} <= '0;
+      else begin
+        no_home_q[i] <= probe && takes[i] && home == NONE;
+        if (probe && takes[i]) reply_q[4*i+:4] <= (home == NONE) ? '0 : 4'd10;
+        else if (slot_goes[i]) reply_q[4*i+:4] <= reply_q[4*i+:4] - 4'd1;
+      end
+      if (probe && takes[i]) reply_head_q[128*i+:128] <= {id_2_q[7:0], id_2_q[15:8], front[72+:40], 8'd0, front[16+:16], 8'd40, front[35+:5], 3'd0,
+          front[48+:16], front[15:0]};
     end
   end
 
@@ -330,7 +448,8 @@ module worm_router_checker #(
     logic [7:0] n;
     assign front_none = lost_q[r] && level_q[8*r+:8] != '0 && !(young_q[r] && level_q[8*r+:8] == 8'd1)
         && store[slot(r, head_q[8*r+:8])][FW-1] && routes[slot(r, head_q[8*r+:8])] == NONE;
-    assign discards[r] = x_ready_q && x_up_q[I] && level_q[8*r+:8] != '0 && (drain_q[r] || front_none);
+    assign discards[r] = x_ready_q && x_up_q[I] && level_q[8*r+:8] != '0
+        && (drain_q[r] || (r % V == V - 1 && takes[I]) || (front_none && !(r % V == V - 1 && spares[I])));
     assign left[8*r+:8] = level_q[8*r+:8] - 8'(leaves[r]) - 8'(discards[r]);
     assign n = owe_q[8*r+:8] + 8'(leaves[r]) + 8'(discards[r]) + 8'(due[r]);
     assign gives[r] = x_ready_q && x_up_q[I] && n != '0;
@@ -370,6 +489,7 @@ module worm_router_checker #(
       if (rst_i || frees[r]) held_q[r] <= 1'b0;
       else if (binds[r]) begin
         held_q[r] <= 1'b1;
+        by_slot_q[r] <= by_slot[I];
         from_q[8*r+:8] <= src[8*I+:8];
       end
     end
@@ -383,9 +503,12 @@ module worm_router_checker #(
   end
 
   always_ff @(posedge clk_i) begin
-    for (int o = 0; o < P; o++) if (binds[LW'(at[8*o+:8])]) to_q[8*src[8*o+:8]+:8] <= at[8*o+:8];
+    for (int o = 0; o < P; o++) if (binds[LW'(at[8*o+:8])]) begin
+      if (by_slot[o]) reply_to_q[8*(32'(src[8*o+:8])/V)+:8] <= at[8*o+:8];
+      else to_q[8*src[8*o+:8]+:8] <= at[8*o+:8];
+    end
     err_q <= rst_i ? '0 : err;
-    vague_q <= !rst_i && (vague_q || vague != '0);
+    vague_q <= !rst_i && (vague_q || vague != '0 || unclear != '0);
   end
 
   // ---- who could send, by what is seen: of a lane whose header has left all is known
@@ -404,8 +527,8 @@ module worm_router_checker #(
   for (genvar i = 0; i < P; i++) begin : g_quick
     logic [V-1:0] mine;
     assign mine = filled[i*V+:V];
-    assign some[i] = (mine & (mine - 1'b1)) == '0;
-    assign quick[i] = mine[V-1:V-2] != '0;
+    assign some[i] = (mine & (mine - 1'b1)) == '0 && reply_q[4*i+:4] == '0;
+    assign quick[i] = mine[V-1:V-2] != '0 || reply_q[4*i+:4] != '0;
     assign quick_goes[i] = tx_valid_i[i] && 32'(src[8*i+:8]) % V >= D;
     assign be_goes[i] = tx_valid_i[i] && is_be(32'(src[8*i+:8]) % V);
     assign rt_goes[i] = tx_valid_i[i] && !quick_goes[i] && !be_goes[i];
@@ -489,12 +612,25 @@ module worm_router_checker #(
   end
 
   // ---- reply and control
-  logic [P-1:0] reply_late, control_late;
+  logic [P-1:0] reply_late, control_late, twice;
   for (genvar i = 0; i < P; i++) begin : g_first
-    logic [7:0] control_to;
+    logic [7:0] control_to, reply_to;
+    logic       reply_could;  // of a slot that has begun
     assign control_to = to_q[8*(i*V+V-1)+:8];
-    assign reply_late[i] = could[i*V+V-2] && !goes[i*V+V-2];
-    assign control_late[i] = could[i*V+V-1] && !goes[i*V+V-1] && !goes[i*V+V-2]
+    assign reply_to = reply_to_q[8*i+:8];
+    assign reply_could = x_ready_q && reply_q[4*i+:4] != '0 && reply_q[4*i+:4] != 4'd10 && cr_q[8*reply_to+:8] != '0 && x_up_q[32'(reply_to)/V];
+    assign reply_late[i] = (could[i*V+V-2] || reply_could) && !goes[i*V+V-2] && !slot_goes[i];
+    // flit by flit in turns, while both have one
+    logic both_q, slot_q;
+    assign twice[i] = both_q && could[i*V+V-2] && reply_could && slot_goes[i] == slot_q;
+    always_ff @(posedge clk_i) begin
+      if (rst_i || !busy_q[i*V+V-2] || ends[i*V+V-2] || reply_q[4*i+:4] == '0 || reply_q[4*i+:4] == 4'd10 || (slot_goes[i] && reply_q[4*i+:4] == 4'd1)) both_q <= 1'b0;
+      else if (could[i*V+V-2] && reply_could) begin
+        both_q <= 1'b1;
+        slot_q <= slot_goes[i];
+      end
+    end
+    assign control_late[i] = could[i*V+V-1] && !goes[i*V+V-1] && !goes[i*V+V-2] && !slot_goes[i]
         && !(tx_valid_i[32'(control_to)/V] && 32'(src[8*(32'(control_to)/V)+:8]) % V == V - 2);
   end
 
@@ -515,7 +651,7 @@ module worm_router_checker #(
       yw1_zero_without_valid: assert (not_zero == '0);
       yw1_bad_at_the_tail: assert (bad_inside == '0);
       yw1_lane_exists: assert (no_lane == '0);
-      if (x_ready_q && !vague_q && vague == '0) begin
+      if (x_ready_q && !vague_q && vague == '0 && unclear == '0) begin
         yw1_errors_have_a_cause: assert ((err_1_q & ~err) == '0);
         yw1_errors_are_shown: assert ((err & ~err_1_q) == '0);
         yw2_credit_for_each_flit: assert (no_credit == '0);
@@ -529,6 +665,7 @@ module worm_router_checker #(
         yw5_lone_flit_goes: assert (idle_beside == '0);
         yw5_somebody_goes: assert (could == '0 || tx_valid_i != '0);
         yw6_reply_never_waits: assert (reply_late == '0);
+        ya3_flits_in_turns: assert (twice == '0);
         yw6_control_waits_for_replies: assert (control_late == '0);
         yw6_realtime_first: assert (early == '0);
         yw6_turn_at_output: assert (starves_alone == '0);

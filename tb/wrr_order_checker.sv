@@ -49,8 +49,8 @@ module wrr_order_checker #(
   end
 
   always_ff @(posedge clk_i) begin
+    if (!rst_i) yw5_env_one_lane_goes: assert ($onehot0(go_i));
     if (!rst_i && live_q) begin
-      yw5_one_lane_goes: assert ($onehot0(go_i));
       yw5_every_place_once: assert (&taken);
       yw5_places_are_the_matrix: assert (shown);
       yw5_others_keep_their_order: assert (kept);

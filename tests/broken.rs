@@ -285,6 +285,7 @@ fn input_port() {
 fn worm_router() {
     check(UnitKind::WormRouter, "tiny", &[]);
     check(UnitKind::WormRouter, "odd", &[]);
+    check(UnitKind::WormRouter, "tinya", &[]);
 }
 
 #[test]

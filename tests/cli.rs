@@ -113,7 +113,8 @@ fn variables(vcd: &Path) -> Vec<String> {
 #[test]
 fn saved_waveform_layouts_fit() {
     let dir = folder();
-    for unit in ["input-port", "output-port", "hca-throttle", "source-response", "reservation"] {
+    for unit in ["input-port", "output-port", "hca-throttle", "source-response", "reservation", "worm-router"]
+    {
         let ran = quell(dir.path(), &["cosim", unit, "--cycles", "10", "--vcd", "x.vcd"]);
         assert_eq!(ran.status, 0, "{}", ran.err);
         let names = variables(&dir.path().join("x.vcd"));

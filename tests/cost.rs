@@ -119,6 +119,24 @@ fn memories_are_not_gates_and_unused_parts_go() {
     assert_eq!((&table["depth"], &table["width"], &table["reads"]), (&128.into(), &16.into(), &1.into()));
 }
 
+/// A wormhole router: no CAM lines, and of each input the forwarding table and a FIFO of all lanes in memories.
+#[test]
+fn a_small_worm_router() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let r = json(dir.path(), &["worm-router", "--ports", "2", "--vls", "3"]);
+    let c = &r["costs"][0];
+    let nand2 = c["nand2"].as_f64().expect("a number");
+    assert!((1000.0..100_000.0).contains(&nand2), "{nand2}");
+    assert_eq!(c["cam_bits"], 0);
+    let depth = c["parameters"]["DEPTH"].as_u64().expect("a number");
+    let memories = c["memories"].as_array().expect("memories");
+    let of =
+        |name: &str| memories.iter().find(|m| m["name"] == name).unwrap_or_else(|| panic!("{memories:?}"));
+    let fifo = of("worm_input.u_data");
+    assert_eq!((&fifo["instances"], &fifo["depth"]), (&2.into(), &(3 * depth).into()));
+    assert_eq!((&fifo["width"], &fifo["reads"]), (&129.into(), &1.into()));
+}
+
 #[test]
 fn bad_input_is_told_and_leaves_nothing() {
     let dir = tempfile::tempdir().expect("a folder");

@@ -3,7 +3,7 @@
 
 use crate::extent::is_long;
 use quell::params::{Build, Params, UnitKind, builds};
-use quell::stimulus::regression::in_short_form;
+use quell::stimulus::regression::{in_short_form, is_large};
 use quell::verilate::Tree;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -148,8 +148,14 @@ fn tested() -> Vec<Build> {
 
 #[test]
 fn every_build_is_lint_clean() {
-    let faults: Vec<String> =
-        tested().iter().flat_map(|b| [lint(b, false), lint(b, true)]).filter_map(Result::err).collect();
+    // Checkers of large builds say in the short form what those of small ones do; warnings that stop a model are told there, too.
+    let checked = |b: &Build| is_long() || !is_large(b);
+    let faults: Vec<String> = tested()
+        .iter()
+        .flat_map(|b| [Some(lint(b, false)), checked(b).then(|| lint(b, true))])
+        .flatten()
+        .filter_map(Result::err)
+        .collect();
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
@@ -432,6 +438,14 @@ fn every_file_is_of_something_that_is_linted() {
     assert!(left.is_empty(), "part of no unit: {left:?}");
 }
 
+/// A cast to a size with a unary operator right before it.
+fn has_operator_before_cast(text: &str) -> bool {
+    text.match_indices("'(").any(|(at, _)| {
+        let before = text[..at].trim_end_matches(|c: char| c.is_alphanumeric() || c == '_');
+        before.ends_with(['~', '!'])
+    })
+}
+
 #[test]
 fn no_waivers_and_one_module_a_file() {
     for path in sources("rtl").into_iter().chain(sources("tb")) {
@@ -439,6 +453,7 @@ fn no_waivers_and_one_module_a_file() {
         let shown = path.display();
         assert!(!text.contains("lint_off"), "{shown}: lint_off is not allowed; mend what is warned of");
         assert!(text.contains("`default_nettype none"), "{shown}: `default_nettype none is missing");
+        assert!(!has_operator_before_cast(&text), "{shown}: Yosys takes ~16'(x) for a cast to ~16 bits");
         let units: Vec<&str> = text
             .lines()
             .filter_map(|line| line.strip_prefix("module ").or_else(|| line.strip_prefix("package ")))

@@ -64,7 +64,7 @@ fn illegal_parameters_are_told() {
         (
             "worm-router",
             "MTU=4",
-            "worm-router has no parameter MTU: there are PORTS, VLS, DEPTH, LFT_DEPTH, CNT_W",
+            "worm-router has no parameter MTU: there are PORTS, VLS, DEPTH, LFT_DEPTH, ADMIT, CNT_W",
         ),
         (
             "source-response",
@@ -463,4 +463,86 @@ fn what_is_wrong_with_a_design_or_its_map_is_told() {
     assert!(text.contains("design/idler.v:2:") || text.contains("design/idler.v:3:"), "{text}");
     let (status, text) = here("go <= 1'b0;", "begin go <= 1'b0; if (rst_n) $finish; end");
     assert!(status == Some(1) && text.contains("idler.v:3: the design calls $finish"), "{text}");
+}
+
+/// The example of `docs/dut.md` judged by its events.
+#[test]
+fn a_throttle_of_another_kind_keeps_the_rules_and_its_bugs_are_found() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let pacer = root().join("examples/dut/pacer");
+    let path = |name: &str| pacer.join(name).display().to_string();
+    let events = |more: &[&str]| {
+        let args = ["cosim", "hca-throttle", "--build", "tiny", "--compare", "events", "--cycles", "300000"];
+        run(&mut quell(dir.path(), &[&args[..], more].concat()))
+    };
+    let map = path("pacer.toml");
+    let of = |file: &str| events(&["--dut", &path(file), "--top", "nic_pacer", "--map", &map]);
+    let (status, text) = of("nic_pacer.v");
+    assert!(status == Some(0) && text.contains("no rule broken (random traffic)"), "{text}");
+    for (file, kind) in [
+        ("bug_short.f", "(spacing)"),
+        ("bug_index.f", "(spacing)"),
+        ("bug_lost_cn.f", "(sending)"),
+        ("bug_unfair.f", "(starved)"),
+    ] {
+        let (status, text) = of(file);
+        assert_eq!(status, Some(1), "{file}: {text}");
+        assert!(text.contains(&format!("a rule is broken {kind}")), "{file}: {text}");
+        assert!(text.contains("--compare events --stimulus"), "{file}: {text}");
+    }
+    // What a failure leaves is beside who called.
+    assert!(dir.path().join("quell-failures").is_dir() && !pacer.join("quell-failures").exists());
+    // So does quell's own.
+    let (status, text) = events(&[]);
+    assert!(status == Some(0) && text.contains("hca-throttle tiny: no rule broken"), "{text}");
+    // Tolerances are those of the map.
+    let known = fs::read_to_string(&map).expect("readable");
+    assert!(known.contains("\nbecn = 4\n"), "{known}");
+    fs::write(dir.path().join("map.toml"), known.replace("\nbecn = 4\n", "\nbecnn = 4\n")).expect("written");
+    let (status, text) = events(&["--dut", &path("nic_pacer.v"), "--top", "nic_pacer", "--map", "map.toml"]);
+    let says = "events.becnn: there is no tolerance becnn; there are becn, expiry";
+    assert!(status == Some(2) && text.contains(says), "{text}");
+    let (status, text) = run(&mut quell(dir.path(), &["cosim", "switch", "--compare", "events"]));
+    assert!(status == Some(2) && text.contains("switch has no scoreboard of events yet"), "{text}");
+}
+
+/// The other example: a FIFO where quell has a queue for each output.
+#[test]
+fn an_input_port_of_another_kind_keeps_the_rules_and_its_bugs_are_found() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let fifo = root().join("examples/dut/fifo");
+    let path = |name: &str| fifo.join(name).display().to_string();
+    let events = |more: &[&str]| {
+        let args = ["cosim", "input-port", "--build", "tiny", "--compare", "events", "--cycles", "100000"];
+        run(&mut quell(dir.path(), &[&args[..], more].concat()))
+    };
+    let map = path("fifo.toml");
+    let of = |file: &str| events(&["--dut", &path(file), "--top", "fifo_port", "--map", &map]);
+    let (status, text) = of("fifo_port.v");
+    assert!(status == Some(0) && text.contains("no rule broken (random traffic)"), "{text}");
+    for (file, kind) in [
+        ("bug_leak.f", "(leak)"),
+        ("bug_overdraw.f", "(overdrawn)"),
+        ("bug_stop.f", "(stop)"),
+        ("bug_silence.f", "(output)"),
+    ] {
+        let (status, text) = of(file);
+        assert_eq!(status, Some(1), "{file}: {text}");
+        assert!(text.contains(&format!("a rule is broken {kind}")), "{file}: {text}");
+    }
+    let (status, text) = events(&[]);
+    assert!(status == Some(0) && text.contains("input-port tiny: no rule broken"), "{text}");
+    // What cannot be judged, and what is needed for it, is told.
+    let (status, text) = events(&["-P", "MARKERS=1"]);
+    let says = "an input-port with MARKERS = 1 has no scoreboard of events";
+    assert!(status == Some(2) && text.contains(says), "{text}");
+    let known = fs::read_to_string(&map).expect("readable");
+    let lacking = known
+        .replace("cr_lim = \"fccl\"", "cr_lim = \"open\"")
+        .replace("outputs = [\n", "outputs = [\n  \"fccl\",\n");
+    assert_ne!(lacking, known);
+    fs::write(dir.path().join("map.toml"), lacking).expect("written");
+    let (status, text) = events(&["--dut", &path("fifo_port.v"), "--top", "fifo_port", "--map", "map.toml"]);
+    let says = "fifo_port cannot be judged without fccl";
+    assert!(status == Some(2) && text.contains(says), "{text}");
 }

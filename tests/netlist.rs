@@ -177,6 +177,11 @@ fn reservation_synthesises_with_its_state_in_memories() {
 }
 
 #[test]
+fn worm_router_synthesises_with_its_fifos_in_memories() {
+    synthesise(UnitKind::WormRouter, &["tiny"]);
+}
+
+#[test]
 fn adapter_synthesises_with_its_queues_in_memories() {
     let reports = synthesise(UnitKind::Hca, &["h64", "srptiny"]);
     // Each flow more has a bit for non-empty, full, half full, stopped, blocked, went and FECN not yet told, and its SL; all
@@ -375,6 +380,11 @@ fn source_response_netlist_equals_rtl() {
 #[test]
 fn reservation_netlist_equals_rtl() {
     netlist_equals_rtl(UnitKind::Reservation, "tiny", cycles());
+}
+
+#[test]
+fn worm_router_netlist_equals_rtl() {
+    netlist_equals_rtl(UnitKind::WormRouter, "tiny", cycles());
 }
 
 /// Fewer cycles: the gates of a whole adapter take 20 ms each.

@@ -67,6 +67,8 @@ pub enum Strength {
     State,
     /// All outputs that the design has, in every cycle
     Outputs,
+    /// What happens, whenever it does: a scoreboard that knows the rules and no cycles (hca-throttle, input-port)
+    Events,
 }
 
 impl Strength {
@@ -75,6 +77,7 @@ impl Strength {
         match self {
             Strength::State => "state",
             Strength::Outputs => "outputs",
+            Strength::Events => "events",
         }
     }
 }
@@ -92,7 +95,7 @@ pub struct DutArgs {
     #[arg(long, value_name = "FILE", requires = "dut")]
     pub map: Option<PathBuf>,
     /// What is compared
-    #[arg(long, value_enum, default_value = "state", requires = "dut")]
+    #[arg(long, value_enum, default_value = "state", conflicts_with = "jobs")]
     pub compare: Strength,
 }
 

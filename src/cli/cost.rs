@@ -53,6 +53,8 @@ pub enum What {
     SourceResponse,
     /// reservation: of the scheme srp alone
     Reservation,
+    /// worm_router: no scheme of the list has it, and it is the same for all
+    WormRouter,
 }
 
 impl What {
@@ -66,6 +68,7 @@ impl What {
             What::Hca => &[UnitKind::Hca],
             What::SourceResponse => &[UnitKind::SourceResponse],
             What::Reservation => &[UnitKind::Reservation],
+            What::WormRouter => &[UnitKind::WormRouter],
         }
     }
 }
@@ -155,7 +158,13 @@ impl Row {
         let lanes = nodes.next_power_of_two().max(8);
         let many = config.scheme.organisation == Organisation::LanePerDest
             && with.vls.is_none()
-            && !matches!(unit, UnitKind::HcaThrottle | UnitKind::SourceResponse | UnitKind::Reservation);
+            && !matches!(
+                unit,
+                UnitKind::HcaThrottle
+                    | UnitKind::SourceResponse
+                    | UnitKind::Reservation
+                    | UnitKind::WormRouter
+            );
         let design = match many {
             true => of_lanes(unit, config, nodes, with, FEW_LANES[0])?,
             false => Design::new(unit, config, nodes, with, None)?,

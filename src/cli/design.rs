@@ -1,97 +1,122 @@
-//! `quell cosim --dut`: a design in the place of quell's RTL.
+//! `quell cosim --dut` and `--compare`: what runs, and how strictly it is held against the rules.
 
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Result, anyhow, bail};
 
-use super::args::{CosimArgs, DutArgs, Strength};
+use super::args::{CosimArgs, DutArgs, Strength as Word};
+use crate::cosim::events::{self, settings::Settings};
 use crate::cosim::source::Source;
-use crate::cosim::{self, Compared, Failure, Options, Report};
+use crate::cosim::{self, Compared, Failure, Options, Report, Strength};
 use crate::dut::{Dut, Request};
 use crate::params::Build;
 use crate::signals::{Group, Layout};
-use crate::verilated::{self, Foreign};
+use crate::verilated::{self, Foreign, Model};
 
-/// What runs against the golden model.
-pub enum Design {
-    /// quell's own RTL.
-    Own(Box<Build>),
-    /// Somebody else's.
-    Foreign(Box<Foreign>, Strength),
+/// What runs.
+pub struct Design {
+    build: Build,
+    /// A design that is not quell's.
+    foreign: Option<Foreign>,
+    strength: Strength,
 }
 
 impl Design {
+    /// quell's own RTL, all of it compared.
+    pub fn own(build: &Build) -> Result<Design> {
+        verilated::prepare([*build])?;
+        Ok(Design { build: *build, foreign: None, strength: Strength::Lockstep(None) })
+    }
+
     /// As the command line says; models are made.
     pub fn of(args: &DutArgs, build: &Build) -> Result<Design> {
-        let (Some(path), Some(top)) = (&args.dut, &args.top) else {
-            verilated::prepare([*build])?;
-            return Ok(Design::Own(Box::new(*build)));
+        let layout = Layout::new(build.unit, &build.params);
+        // Before a model is made.
+        let mut settings = match args.compare {
+            Word::Events => {
+                Some(Settings::new(events::tolerances(build).map_err(|e| anyhow!("--compare events: {e}"))?))
+            }
+            Word::State | Word::Outputs => None,
         };
-        let state = args.compare == Strength::State;
-        let request = Request { path, top, map: args.map.as_deref(), state };
-        let foreign = Foreign::load(&Dut::new(build, &request)?)?;
-        Ok(Design::Foreign(Box::new(foreign), args.compare))
+        let dut = match (&args.dut, &args.top) {
+            (Some(path), Some(top)) => {
+                let state = args.compare == Word::State;
+                Some(Dut::new(build, &Request { path, top, map: args.map.as_deref(), state })?)
+            }
+            _ => None,
+        };
+        if let (Some(settings), Some(dut)) = (&mut settings, &dut) {
+            for t in &dut.tolerances {
+                settings.set(&t.name, t.value).map_err(|e| anyhow!("{}: events.{}: {e}", t.place, t.name))?;
+            }
+            let missing: Vec<&str> =
+                events::needed(build.unit).iter().copied().filter(|n| !dut.has(Group::Output, n)).collect();
+            if !missing.is_empty() {
+                bail!("--compare events: {} cannot be judged without {}", dut.top, missing.join(", "));
+            }
+        }
+        let foreign = match &dut {
+            Some(dut) => Some(Foreign::load(dut)?),
+            None => verilated::prepare([*build]).map(|()| None)?,
+        };
+        let strength = match settings {
+            Some(settings) => Strength::Events(settings),
+            None if dut.is_none() && args.compare == Word::State => Strength::Lockstep(None),
+            None => Strength::Lockstep(Some(Compared::new(&layout, |s| {
+                let state = args.compare == Word::State || s.group == Group::Output;
+                state && dut.as_ref().is_none_or(|d| d.has(s.group, s.name))
+            }))),
+        };
+        Ok(Design { build: *build, foreign, strength })
     }
 
     /// What it is.
     pub fn title(&self) -> String {
-        match self {
-            Design::Own(build) => build.title(),
-            Design::Foreign(foreign, _) => foreign.dut().title(),
-        }
+        self.foreign.as_ref().map_or_else(|| self.build.title(), |f| f.dut().title())
     }
 
     /// The unit and its parameters.
     pub fn build(&self) -> Build {
-        match self {
-            Design::Own(build) => **build,
-            Design::Foreign(foreign, _) => foreign.dut().build,
-        }
+        self.build
     }
 
     /// What is found where nothing is wrong.
-    pub fn verdict(&self) -> String {
-        match self {
-            Design::Own(_) | Design::Foreign(_, Strength::State) => "equal in every cycle".into(),
-            Design::Foreign(_, Strength::Outputs) => "outputs equal in every cycle".into(),
+    pub fn verdict(&self) -> &'static str {
+        match (&self.strength, &self.foreign) {
+            (Strength::Events(_), _) => "no rule broken",
+            (Strength::Lockstep(None), _) => "equal in every cycle",
+            (Strength::Lockstep(Some(c)), _) if c.has_state() => "equal in every cycle",
+            (Strength::Lockstep(Some(_)), _) => "outputs equal in every cycle",
         }
     }
 
     /// Outputs that it does not have.
     pub fn not_compared(&self) -> Vec<&'static str> {
-        match self {
-            Design::Own(_) => Vec::new(),
-            Design::Foreign(foreign, _) => foreign.dut().lacking_outputs(),
-        }
+        self.foreign.as_ref().map_or(Vec::new(), |f| f.dut().lacking_outputs())
     }
 
     /// Runs it.
     pub fn run(&self, source: &mut dyn Source, options: &Options) -> Result<Report, Failure> {
-        match self {
-            Design::Own(build) => cosim::run(build, source, options),
-            Design::Foreign(foreign, strength) => {
-                let dut = foreign.dut();
-                let layout = Layout::new(dut.build.unit, &dut.build.params);
-                let state = *strength == Strength::State;
-                let compared = Compared::new(&layout, |s| {
-                    dut.has(s.group, s.name) && (state || s.group == Group::Output)
-                });
-                cosim::run_foreign(foreign, &compared, source, options)
-            }
-        }
+        let model = |seed| match &self.foreign {
+            Some(foreign) => foreign.model(seed),
+            None => Model::new(&self.build, seed),
+        };
+        cosim::run_as(&self.build, &model, &self.strength, source, options)
     }
 }
 
 /// The command that plays a stimulus file on the same design.
 pub fn again(args: &CosimArgs) -> String {
-    let (Some(path), Some(top)) = (&args.dut.dut, &args.dut.top) else { return "quell replay".into() };
+    let mut words = vec!["quell cosim".to_string(), args.unit.kind().cli_name().into()];
     let shown = |p: &PathBuf| p.display().to_string();
-    let mut words =
-        vec!["quell cosim".to_string(), args.unit.kind().cli_name().into(), "--dut".into(), shown(path)];
-    words.extend(["--top".into(), top.clone()]);
+    match (&args.dut.dut, &args.dut.top) {
+        (Some(path), Some(top)) => words.extend(["--dut".into(), shown(path), "--top".into(), top.clone()]),
+        _ if args.dut.compare == Word::State => return "quell replay".into(),
+        _ => {}
+    }
     words.extend(args.dut.map.iter().flat_map(|m| ["--map".into(), shown(m)]));
-    if args.dut.compare != Strength::State {
-        words.push(format!("--compare {}", args.dut.compare.word()));
+    if args.dut.compare != Word::State {
+        words.extend(["--compare".into(), args.dut.compare.word().into()]);
     }
     words.push("--stimulus".into());
     words.join(" ")

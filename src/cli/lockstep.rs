@@ -85,8 +85,8 @@ fn checked(source: Result<Box<dyn Source>, String>) -> Box<dyn Source> {
 pub fn replay(args: &ReplayArgs) -> Result<Outcome> {
     let stimulus = cosim::recording::read(&args.file).map_err(|e| anyhow!(e))?;
     let build = stimulus.build;
-    verilated::prepare([build])?;
-    play(&args.file, stimulus, Design::Own(Box::new(build)), REPLAY.into(), None, &args.vcd, args.format)
+    let design = Design::own(&build)?;
+    play(&args.file, stimulus, design, REPLAY.into(), None, &args.vcd, args.format)
 }
 
 fn play(
@@ -174,7 +174,7 @@ impl Run {
             Err(failure) => self.failed(&failure),
             Ok(report) => {
                 let cover = UnitCover { unit: build.unit, ran: vec![build.params], points: report.cover };
-                let found = (design.verdict(), design.not_compared());
+                let found = (design.verdict().into(), design.not_compared());
                 Ok(self.equal(1, found, report.cycles, report.packets, report.seconds, vec![cover]))
             }
         }
@@ -225,7 +225,7 @@ impl Run {
     fn failed(&self, failure: &Failure) -> Result<Outcome> {
         match failure {
             Failure::Io(text) | Failure::Setup(text) => bail!("{text}"),
-            Failure::Mismatch(_) | Failure::Assertion(_) => {
+            Failure::Mismatch(_) | Failure::Assertion(_) | Failure::Broken(_) => {
                 match self.format {
                     Format::Text => print!("{}", failure_text(failure, &self.again)),
                     Format::Json => println!("{:#}", failure_json(failure)),

@@ -166,6 +166,11 @@ pub fn failure_text(failure: &Failure, again: &str) -> String {
             let _ = writeln!(s, "  {}", a.message.trim().replace('\n', "\n  "));
             s + &tail(&a.history, &a.artefacts, again)
         }
+        Failure::Broken(b) => {
+            let mut s = headline(&format!("a rule is broken ({})", b.kind), &b.build, b.cycle, b.seed);
+            let _ = writeln!(s, "  rules {}: {}", b.rules, b.text);
+            s + &tail(&b.history, &b.artefacts, again)
+        }
         Failure::Io(text) | Failure::Setup(text) => format!("{text}\n"),
     }
 }
@@ -237,6 +242,14 @@ pub fn failure_json(failure: &Failure) -> Value {
         Failure::Assertion(a) => {
             let mut v = common("assertion", &a.build, a.seed, a.cycle, &a.history, &a.artefacts);
             v["message"] = Value::String(a.message.clone());
+            v
+        }
+        Failure::Broken(b) => {
+            let mut v = common("broken", &b.build, b.seed, b.cycle, &b.history, &b.artefacts);
+            let rules: Vec<&str> = b.rules.split_whitespace().collect();
+            v["kind"] = b.kind.into();
+            v["rules"] = rules.into();
+            v["message"] = b.text.clone().into();
             v
         }
         Failure::Io(text) | Failure::Setup(text) => json!({"result": "error", "message": text}),

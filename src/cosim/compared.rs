@@ -21,6 +21,11 @@ impl Compared {
         c
     }
 
+    /// True if some state is compared.
+    pub fn has_state(&self) -> bool {
+        self.states.iter().any(|m| *m != 0)
+    }
+
     /// Puts what is not compared in one to what it is in the other.
     pub(super) fn level(&self, rtl: (&mut [u32], &mut [u32]), golden: (&[u32], &[u32])) {
         for (mask, rtl, golden) in [(&self.outputs, rtl.0, golden.0), (&self.states, rtl.1, golden.1)] {

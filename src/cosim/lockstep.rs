@@ -11,6 +11,7 @@ use std::sync::mpsc::{channel, sync_channel};
 use std::time::Instant;
 
 use super::compared::Compared;
+use super::events::scoreboard::{Broken, Scoreboard};
 use super::outcome::{CoverCount, Difference, Failure, Options, Report, Vcd};
 use super::recording::{Inputs, element, hex};
 use super::source::Source;
@@ -24,6 +25,8 @@ use crate::wave::{Cycle, VcdWriter};
 pub trait Dut: Send {
     /// Applies reset for a few clocked cycles with arbitrary inputs; afterwards the unit is in cycle 0.
     fn reset(&mut self);
+    /// The outputs as they stand before the inputs of the next cycle are known: those of that cycle, of a Moore unit.
+    fn sample(&mut self, outputs: &mut [u32]);
     /// Runs `n` cycles: inputs applied, outputs and state sampled before the edge, edge. The slices hold `n` word vectors
     /// each. On an error in cycle `at`, outputs and states up to and including that cycle have been written.
     fn cycles(
@@ -51,6 +54,9 @@ impl Dut for crate::verilated::Model {
     fn reset(&mut self) {
         self.reset();
     }
+    fn sample(&mut self, outputs: &mut [u32]) {
+        self.sample(outputs, &mut []);
+    }
     fn cycles(
         &mut self,
         n: usize,
@@ -76,6 +82,8 @@ pub struct Bench<'a> {
     pub golden: &'a (dyn Fn() -> Result<Box<dyn Unit>, String> + Sync),
     /// What is compared; `None`: everything.
     pub compared: Option<&'a Compared>,
+    /// Makes who judges in the place of the golden model, by rules and not by cycles.
+    pub judge: Option<&'a (dyn Fn() -> Box<dyn Scoreboard> + Sync)>,
 }
 
 /// The stimulus that `source` gives in `cycles` cycles, as the golden model alone makes it: for saving and for benchmarks.
@@ -187,16 +195,16 @@ impl<'a> Producer<'a> {
 }
 
 /// Counts packets in the golden model's outputs.
-struct Packets {
+pub(super) struct Packets {
     /// Words of outputs of which each bit 0 set is a packet, ...
     outputs: std::ops::Range<usize>,
     /// ... if this input is set, where there is one.
     input: Option<usize>,
-    count: u64,
+    pub(super) count: u64,
 }
 
 impl Packets {
-    fn new(build: &Build, l: &Layout) -> Packets {
+    pub(super) fn new(build: &Build, l: &Layout) -> Packets {
         let (name, input) = match build.unit {
             UnitKind::InputPort => ("xb_first", None),
             UnitKind::OutputPort | UnitKind::Switch | UnitKind::Hca | UnitKind::WormRouter => {
@@ -210,7 +218,7 @@ impl Packets {
         Packets { outputs: s.offset..s.offset + s.count, input, count: 0 }
     }
 
-    fn are(unit: UnitKind) -> &'static str {
+    pub(super) fn are(unit: UnitKind) -> &'static str {
         match unit {
             UnitKind::InputPort => "packets sent to the crossbar",
             UnitKind::OutputPort | UnitKind::Switch => "packets sent to the links",
@@ -220,7 +228,7 @@ impl Packets {
         }
     }
 
-    fn count(&mut self, input: &[u32], output: &[u32]) {
+    pub(super) fn count(&mut self, input: &[u32], output: &[u32]) {
         let accepted = self.input.is_none_or(|w| input[w] == 1);
         let n: u32 = output[self.outputs.clone()].iter().sum();
         self.count += u64::from(accepted) * u64::from(n);
@@ -233,6 +241,8 @@ pub(crate) enum Wrong {
     Values(Vec<Difference>),
     /// The message of a checker.
     Checker(String),
+    /// What a scoreboard found.
+    Rule(Broken),
 }
 
 impl Wrong {
@@ -243,6 +253,7 @@ impl Wrong {
                 b.iter().any(|d| (d.group, d.signal) == (a[0].group, a[0].signal))
             }
             (Wrong::Checker(a), Wrong::Checker(b)) => a == b,
+            (Wrong::Rule(a), Wrong::Rule(b)) => a.kind == b.kind,
             _ => false,
         }
     }
@@ -250,24 +261,87 @@ impl Wrong {
 
 type Wave = VcdWriter<BufWriter<File>>;
 
-/// RTL and comparison.
-struct Consumer<'a> {
-    dut: Box<dyn Dut>,
-    compared: Option<&'a Compared>,
-    layout: Layout,
-    outputs: Vec<u32>,
-    states: Vec<u32>,
-    /// Cycle number of the next batch's first cycle.
-    cycle: u64,
+/// What a run remembers of its cycles: how many there were, the waveform, the last inputs.
+pub(super) struct Sight {
+    pub(super) layout: Layout,
+    /// Cycle number of the next cycle.
+    pub(super) cycle: u64,
     wave: Option<(Wave, Vcd)>,
     /// The last [`HISTORY`] input vectors.
     tail: Vec<u32>,
 }
 
+/// Outputs and state of some cycles.
+type Side<'a> = (&'a [u32], &'a [u32]);
+
+impl Sight {
+    pub(super) fn new(build: &Build, vcd: Option<&Vcd>) -> Result<Sight, Failure> {
+        let wave = match vcd {
+            None => None,
+            Some(v) => Some((open_wave(v, build).map_err(Failure::Io)?, v.clone())),
+        };
+        let layout = Layout::new(build.unit, &build.params);
+        Ok(Sight { layout, cycle: 0, wave, tail: Vec::new() })
+    }
+
+    /// Takes `n` cycles: inputs, and what both sides gave.
+    pub(super) fn note(&mut self, n: usize, inputs: &[u32], rtl: Side, golden: Side) -> Result<(), String> {
+        self.write_wave(n, inputs, rtl, golden)?;
+        let inputs = &inputs[..n * self.layout.in_words];
+        let keep = HISTORY * self.layout.in_words;
+        let old = self.tail.len().min(keep.saturating_sub(inputs.len()));
+        self.tail.drain(..self.tail.len() - old);
+        self.tail.extend_from_slice(&inputs[inputs.len().saturating_sub(keep)..]);
+        self.cycle += n as u64;
+        Ok(())
+    }
+
+    /// Writes those of the cycles that lie in the window.
+    fn write_wave(&mut self, n: usize, inputs: &[u32], rtl: Side, golden: Side) -> Result<(), String> {
+        let Some((wave, window)) = &mut self.wave else { return Ok(()) };
+        let (iw, ow, sw) = (self.layout.in_words, self.layout.out_words, self.layout.state_words);
+        for i in 0..n {
+            let cycle = self.cycle + i as u64;
+            if cycle < window.from || window.cycles.is_some_and(|n| cycle - window.from >= n) {
+                continue;
+            }
+            let (o, s) = (i * ow..(i + 1) * ow, i * sw..(i + 1) * sw);
+            wave.cycle(
+                cycle,
+                Cycle {
+                    input: &inputs[i * iw..(i + 1) * iw],
+                    rtl: (&rtl.0[o.clone()], &rtl.1[s.clone()]),
+                    golden: (&golden.0[o], &golden.1[s]),
+                },
+            )
+            .map_err(|e| format!("cannot write {}: {e}", window.path.display()))?;
+        }
+        Ok(())
+    }
+
+    /// Closes the waveform; the last inputs.
+    pub(super) fn close(self) -> Result<Vec<u32>, Failure> {
+        if let Some((wave, v)) = self.wave {
+            close_wave(wave, &v).map_err(Failure::Io)?;
+        }
+        Ok(self.tail)
+    }
+}
+
+/// RTL and comparison.
+struct Consumer<'a> {
+    dut: Box<dyn Dut>,
+    compared: Option<&'a Compared>,
+    outputs: Vec<u32>,
+    states: Vec<u32>,
+    sight: Sight,
+}
+
 impl Consumer<'_> {
     /// Runs a batch up to the first cycle in which something is wrong; that is then the last one done.
     fn check(&mut self, b: &Batch) -> Result<Option<Wrong>, String> {
-        let (ow, sw) = (self.layout.out_words, self.layout.state_words);
+        let layout = &self.sight.layout;
+        let (ow, sw) = (layout.out_words, layout.state_words);
         self.outputs.resize(b.n * ow, 0);
         self.states.resize(b.n * sw, 0);
         let error = self.dut.cycles(b.n, &b.inputs, &mut self.outputs, &mut self.states).err();
@@ -284,42 +358,14 @@ impl Consumer<'_> {
                 let (o, s) = (i * ow..(i + 1) * ow, i * sw..(i + 1) * sw);
                 let rtl = (&self.outputs[o.clone()], &self.states[s.clone()]);
                 let golden = (&b.outputs[o], &b.states[s]);
-                (rtl != golden).then(|| (i, Wrong::Values(differences(&self.layout, rtl, golden))))
+                (rtl != golden).then(|| (i, Wrong::Values(differences(layout, rtl, golden))))
             });
         }
         let wrong = wrong.or(error.map(|e| (e.at, Wrong::Checker(e.message))));
         let shown = wrong.as_ref().map_or(b.n, |(i, _)| i + 1);
-        self.write_wave(b, shown)?;
-        let inputs = &b.inputs[..shown * self.layout.in_words];
-        let keep = HISTORY * self.layout.in_words;
-        let old = self.tail.len().min(keep.saturating_sub(inputs.len()));
-        self.tail.drain(..self.tail.len() - old);
-        self.tail.extend_from_slice(&inputs[inputs.len().saturating_sub(keep)..]);
-        self.cycle += shown as u64;
+        let rtl = (&self.outputs[..], &self.states[..]);
+        self.sight.note(shown, &b.inputs, rtl, (&b.outputs, &b.states))?;
         Ok(wrong.map(|(_, w)| w))
-    }
-
-    /// Writes the first `n` cycles of the batch that lie in the window.
-    fn write_wave(&mut self, b: &Batch, n: usize) -> Result<(), String> {
-        let Some((wave, window)) = &mut self.wave else { return Ok(()) };
-        let (iw, ow, sw) = (self.layout.in_words, self.layout.out_words, self.layout.state_words);
-        for i in 0..n {
-            let cycle = self.cycle + i as u64;
-            if cycle < window.from || window.cycles.is_some_and(|n| cycle - window.from >= n) {
-                continue;
-            }
-            let (o, s) = (i * ow..(i + 1) * ow, i * sw..(i + 1) * sw);
-            wave.cycle(
-                cycle,
-                Cycle {
-                    input: &b.inputs[i * iw..(i + 1) * iw],
-                    rtl: (&self.outputs[o.clone()], &self.states[s.clone()]),
-                    golden: (&b.outputs[o], &b.states[s]),
-                },
-            )
-            .map_err(|e| format!("cannot write {}: {e}", window.path.display()))?;
-        }
-        Ok(())
     }
 }
 
@@ -380,13 +426,6 @@ impl Recording {
     }
 }
 
-/// Runs a recorded stimulus on fresh models; the first cycle in which something is wrong.
-pub(crate) fn trial(bench: &Bench, seed: u64, inputs: &Inputs) -> Result<Option<(u64, Wrong)>, Failure> {
-    let options = Options { cycles: inputs.cycles(), seed, pipeline: false, ..Options::default() };
-    let mut source = super::Replay::of(inputs.clone());
-    Ok(lockstep(bench, &mut source, &options, None, None)?.wrong)
-}
-
 /// How a lockstep run ended.
 pub(super) struct Ended {
     pub(super) report: Report,
@@ -396,7 +435,7 @@ pub(super) struct Ended {
 }
 
 /// Cycles of a batch: long enough to make calls and hand-over cheap, short enough to stay in the cache.
-fn batch_cycles(l: &Layout) -> usize {
+pub(super) fn batch_cycles(l: &Layout) -> usize {
     (32768 / (l.in_words + l.out_words + l.state_words)).clamp(16, 256)
 }
 
@@ -414,20 +453,9 @@ pub(super) fn lockstep(
     dut.reset();
     let size = batch_cycles(&layout);
     let mut producer = Producer::new(golden, bench.build, source, options.cycles, recording);
-    let wave = match vcd {
-        None => None,
-        Some(v) => Some((open_wave(v, bench.build).map_err(Failure::Io)?, v.clone())),
-    };
-    let mut consumer = Consumer {
-        dut,
-        compared: bench.compared,
-        layout,
-        outputs: Vec::new(),
-        states: Vec::new(),
-        cycle: 0,
-        wave,
-        tail: Vec::new(),
-    };
+    let sight = Sight::new(bench.build, vcd)?;
+    let mut consumer =
+        Consumer { dut, compared: bench.compared, outputs: Vec::new(), states: Vec::new(), sight };
     let mut ticker = Ticker { options, since: 0 };
 
     let start = Instant::now();
@@ -479,10 +507,8 @@ pub(super) fn lockstep(
     };
     let seconds = start.elapsed().as_secs_f64();
     ticker.flush();
-    let cycles = consumer.cycle;
-    if let Some((wave, v)) = consumer.wave.take() {
-        close_wave(wave, &v).map_err(Failure::Io)?;
-    }
+    let cycles = consumer.sight.cycle;
+    let tail = consumer.sight.close()?;
     let wrong = result.map_err(Failure::Io)?.map(|w| (cycles - 1, w));
     let report = Report {
         cycles,
@@ -494,18 +520,18 @@ pub(super) fn lockstep(
         seed: options.seed,
         stopped,
     };
-    Ok(Ended { report, wrong, tail: consumer.tail })
+    Ok(Ended { report, wrong, tail })
 }
 
 /// Reports progress now and then, and looks at the stop flag.
-struct Ticker<'a, 'b> {
-    options: &'a Options<'b>,
-    since: u64,
+pub(super) struct Ticker<'a, 'b> {
+    pub(super) options: &'a Options<'b>,
+    pub(super) since: u64,
 }
 
 impl Ticker<'_, '_> {
     /// True if the run is to stop.
-    fn tick(&mut self, n: usize) -> bool {
+    pub(super) fn tick(&mut self, n: usize) -> bool {
         self.since += n as u64;
         if self.since >= 8192 {
             self.flush();
@@ -513,7 +539,7 @@ impl Ticker<'_, '_> {
         self.options.stop.is_some_and(|s| s.load(Ordering::Relaxed))
     }
 
-    fn flush(&mut self) {
+    pub(super) fn flush(&mut self) {
         if let Some(p) = self.options.progress
             && self.since > 0
         {

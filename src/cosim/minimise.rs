@@ -3,7 +3,8 @@
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use super::lockstep::{Bench, Wrong, trial};
+use super::lockstep::{Bench, Wrong};
+use super::pass::trial;
 use super::recording::Inputs;
 use crate::signals::{Group, Layout};
 

@@ -13,9 +13,11 @@
 
 mod compared;
 pub mod engines;
+pub mod events;
 mod lockstep;
 mod minimise;
 mod outcome;
+mod pass;
 pub mod recording;
 mod regress;
 mod run;
@@ -26,7 +28,8 @@ mod tests;
 pub use compared::Compared;
 pub use lockstep::{Bench, Dut, DutError, record};
 pub use outcome::{
-    Artefacts, AssertionFailure, CoverCount, CycleInputs, Difference, Failure, Mismatch, Options, Report, Vcd,
+    Artefacts, AssertionFailure, BrokenRule, CoverCount, CycleInputs, Difference, Failure, Mismatch, Options,
+    Report, Vcd,
 };
 pub use recording::{Replay, Stimulus};
 pub use regress::{Job, JobResult, Regression};
@@ -35,4 +38,4 @@ pub use run::run_on;
 #[cfg(feature = "rtl")]
 pub use regress::regress;
 #[cfg(feature = "rtl")]
-pub use run::{check_stimulus, run, run_foreign};
+pub use run::{Strength, check_stimulus, run, run_as};

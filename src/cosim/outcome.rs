@@ -178,6 +178,27 @@ pub struct AssertionFailure {
     pub artefacts: Artefacts,
 }
 
+/// A rule was broken, as a scoreboard of events sees it.
+#[derive(Clone, Debug)]
+pub struct BrokenRule {
+    /// Model.
+    pub build: Build,
+    /// Seed of the run.
+    pub seed: u64,
+    /// Cycle after reset in which it was seen.
+    pub cycle: u64,
+    /// What, in a word.
+    pub kind: &'static str,
+    /// The rules.
+    pub rules: &'static str,
+    /// What was seen, and what was to be seen.
+    pub text: String,
+    /// The last inputs up to and including that cycle, oldest first.
+    pub history: Vec<CycleInputs>,
+    /// Files written.
+    pub artefacts: Artefacts,
+}
+
 /// Why a run did not end equal.
 #[derive(Clone, Debug)]
 pub enum Failure {
@@ -185,6 +206,8 @@ pub enum Failure {
     Mismatch(Box<Mismatch>),
     /// An RTL checker fired.
     Assertion(Box<AssertionFailure>),
+    /// A rule was broken.
+    Broken(Box<BrokenRule>),
     /// A file could not be written (path and reason).
     Io(String),
     /// A model cannot be had: wrong parameters, or a tool that fails.

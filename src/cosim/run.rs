@@ -4,13 +4,17 @@ use std::path::Path;
 
 #[cfg(feature = "rtl")]
 use super::compared::Compared;
+use super::events::scoreboard::Broken;
+#[cfg(feature = "rtl")]
+use super::events::{self, settings::Settings};
 #[cfg(feature = "rtl")]
 use super::lockstep::Dut;
-use super::lockstep::{Bench, Ended, Recording, Wrong, lockstep};
+use super::lockstep::{Bench, Ended, Recording, Wrong};
 use super::minimise::minimise;
 use super::outcome::{
-    Artefacts, AssertionFailure, CycleInputs, Difference, Failure, Mismatch, Options, Report, Vcd,
+    Artefacts, AssertionFailure, BrokenRule, CycleInputs, Difference, Failure, Mismatch, Options, Report, Vcd,
 };
+use super::pass::pass;
 use super::recording::{Inputs, Replay, describe};
 use super::source::Source;
 #[cfg(feature = "rtl")]
@@ -23,22 +27,44 @@ pub(super) fn with_rtl<T>(build: &Build, f: impl FnOnce(&Bench) -> T) -> T {
     let dut =
         |seed| -> Result<Box<dyn Dut>, String> { Ok(Box::new(crate::verilated::Model::new(build, seed)?)) };
     let golden = || crate::model::new(build.unit, &build.params);
-    f(&Bench { build, dut: &dut, golden: &golden, compared: None })
+    f(&Bench { build, dut: &dut, golden: &golden, compared: None, judge: None })
 }
 
-/// The same of a design that is not ours, of which some is compared.
+/// How strictly a device is held against the rules.
 #[cfg(feature = "rtl")]
-pub fn run_foreign(
-    design: &crate::verilated::Foreign,
-    compared: &Compared,
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Strength {
+    /// What of it is compared with the golden model, in every cycle; `None`: everything.
+    Lockstep(Option<Compared>),
+    /// A scoreboard judges, with these tolerances.
+    Events(Settings),
+}
+
+/// As [`run`], with a device of any kind and another strength.
+#[cfg(feature = "rtl")]
+pub fn run_as(
+    build: &Build,
+    model: &(dyn Fn(u64) -> Result<crate::verilated::Model, String> + Sync),
+    strength: &Strength,
     source: &mut dyn Source,
     options: &Options,
 ) -> Result<Report, Failure> {
-    let build = &design.dut().build;
-    let dut = |seed| -> Result<Box<dyn Dut>, String> { Ok(Box::new(design.model(seed)?)) };
+    let dut = |seed| -> Result<Box<dyn Dut>, String> { Ok(Box::new(model(seed)?)) };
     let golden = || crate::model::new(build.unit, &build.params);
-    let bench = Bench { build, dut: &dut, golden: &golden, compared: Some(compared) };
-    run_on(&bench, source, options)
+    let bench = Bench { build, dut: &dut, golden: &golden, compared: None, judge: None };
+    match strength {
+        Strength::Lockstep(compared) => {
+            run_on(&Bench { compared: compared.as_ref(), ..bench }, source, options)
+        }
+        Strength::Events(settings) => {
+            // Once here, so that an error is told.
+            events::scoreboard(build, settings).map_err(Failure::Setup)?;
+            let judge = || {
+                events::scoreboard(build, settings).unwrap_or_else(|e| panic!("it could be made before: {e}"))
+            };
+            run_on(&Bench { judge: Some(&judge), ..bench }, source, options)
+        }
+    }
 }
 
 /// Runs RTL and golden model of `build` in lockstep, driven by `source`.
@@ -71,7 +97,7 @@ pub fn run_on(bench: &Bench, source: &mut dyn Source, options: &Options) -> Resu
     let mut recording =
         Recording { inputs: Inputs::new(layout.in_words), limit: options.record_limit, overflowed: false };
     let record = options.out_dir.is_some().then_some(&mut recording);
-    let ended = lockstep(bench, source, options, options.vcd.as_ref(), record)?;
+    let ended = pass(bench, source, options, options.vcd.as_ref(), record)?;
     let Some((cycle, wrong)) = ended.wrong else { return Ok(ended.report) };
 
     let tail = ended.tail.chunks(layout.in_words);
@@ -103,6 +129,16 @@ pub fn run_on(bench: &Bench, source: &mut dyn Source, options: &Options) -> Resu
         Wrong::Checker(message) => {
             Failure::Assertion(Box::new(AssertionFailure { build, seed, cycle, message, history, artefacts }))
         }
+        Wrong::Rule(Broken { kind, rules, text }) => Failure::Broken(Box::new(BrokenRule {
+            build,
+            seed,
+            cycle,
+            kind,
+            rules,
+            text,
+            history,
+            artefacts,
+        })),
     })
 }
 
@@ -129,7 +165,7 @@ pub(super) fn leave_behind(
         cycles: None,
     };
     let again = Options { cycles: cycle + 1, seed: options.seed, ..Options::default() };
-    match lockstep(bench, &mut Replay::of(inputs.clone()), &again, Some(&vcd), None) {
+    match pass(bench, &mut Replay::of(inputs.clone()), &again, Some(&vcd), None) {
         Ok(Ended { wrong: Some((at, _)), .. }) if at == cycle => artefacts.vcd = Some(vcd.path),
         Ok(_) => artefacts.problems.push("the recorded stimulus does not fail the same way again".into()),
         Err(Failure::Io(e)) => artefacts.problems.push(e),
@@ -142,6 +178,7 @@ pub(super) fn leave_behind(
         let mut comments = options.comments.clone();
         comments.push(match wrong {
             Wrong::Values(d) => format!("fails in cycle {}: {}", inputs.cycles() - 1, title(&d[0])),
+            Wrong::Rule(b) => format!("fails in cycle {}: {}", inputs.cycles() - 1, b.text),
             Wrong::Checker(m) => format!("fails in cycle {}: {}", inputs.cycles() - 1, m.trim()),
         });
         let cycles = inputs.cycles();

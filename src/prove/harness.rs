@@ -93,6 +93,10 @@ const SMALL_QUEUE: &[(&str, usize)] = &[
     ("OBLOCKS", 4),
 ];
 
+/// A wormhole router with a lane of each class. (The build `tiny` sweeps its table for longer than the search lasts.)
+const SMALL_WORM: &[(&str, usize)] =
+    &[("PORTS", 2), ("VLS", 4), ("DEPTH", 2), ("LFT_DEPTH", 2), ("CNT_W", 2)];
+
 /// Parameters of a small adapter.
 const SMALL_ADAPTER: &[(&str, usize)] = &[
     ("VLS", 1),
@@ -340,6 +344,45 @@ pub const HARNESSES: &[Harness] = &[
         given: &[],
         without: &[],
         quick: true,
+    },
+    Harness {
+        name: "wrr_order",
+        unit: UnitKind::WormRouter,
+        module: "wrr_order",
+        params: Own(&[("N", 4)]),
+        depth: 8,
+        lives: 0,
+        times: 1,
+        induction: 3,
+        given: &[],
+        without: &[],
+        quick: true,
+    },
+    Harness {
+        name: "worm_crossbar",
+        unit: UnitKind::WormRouter,
+        module: "worm_crossbar",
+        params: Own(&[("PORTS", 3), ("VLS", 4)]),
+        depth: 2,
+        lives: 0,
+        times: 1,
+        induction: 1,
+        given: &[],
+        without: &[],
+        quick: true,
+    },
+    Harness {
+        name: "worm_router",
+        unit: UnitKind::WormRouter,
+        module: "worm_router",
+        params: Own(SMALL_WORM),
+        depth: 20,
+        lives: 0,
+        times: 1,
+        induction: 2,
+        given: &[],
+        without: &[],
+        quick: false,
     },
     Harness {
         name: "switch",

@@ -1,9 +1,10 @@
 //! Sources on golden models alone, for the tests of the stimuli.
 
 use super::knobs::{Knobs, Setup};
-use super::regression::cover_applies;
+use super::regression::{cover_applies, is_large};
 use super::scenario::source;
 use crate::cosim::source::Source;
+use crate::extent::is_long;
 use crate::model::{self, CoverPoint, Unit};
 use crate::params::{Build, UnitKind, builds};
 use crate::signals::Layout;
@@ -11,6 +12,13 @@ use crate::signals::Layout;
 /// The builds of a unit.
 pub(super) fn builds_of(unit: UnitKind) -> Vec<Build> {
     builds().into_iter().filter(|b| b.unit == unit).collect()
+}
+
+/// Those of them that the tests go through: in the short form not the large ones, nor those with parity, which do the same.
+pub(super) fn tested(unit: UnitKind) -> Vec<Build> {
+    let left_out =
+        |b: &Build| is_large(b) || b.params.parity || (unit == UnitKind::Hca && b.params.flows >= 64);
+    builds_of(unit).into_iter().filter(|b| is_long() || !left_out(b)).collect()
 }
 
 /// A golden model and its word vectors.

@@ -13,8 +13,8 @@ use crate::signals::{Group, Layout};
 const PHASE: u32 = 1024;
 /// What a scenario that reads all reads of each unit and port: what is listed, and some that is not.
 const NUMBERS: [std::ops::RangeInclusive<u32>; 5] = [0..=24, 64..=64, 74..=74, 127..=138, 255..=255];
-/// Numbers beyond 24 that a wormhole router has beside them: weights of lanes.
-const WEIGHTS: std::ops::Range<u32> = 30..64;
+/// Numbers beyond 24 that a wormhole router has beside them: weights of lanes, what is booked.
+const OF_LANES: [std::ops::Range<u32>; 2] = [30..64, 142..178];
 /// What a scenario that reads all writes before.
 pub(super) const PATTERNS: [u32; 5] = [0, u32::MAX, 0x5555_5555, 0xaaaa_aaaa, 0x0001_0203];
 
@@ -38,7 +38,7 @@ pub struct Reader {
     units: Vec<u32>,
     ports: Vec<u32>,
     /// Numbers that are read beside [`NUMBERS`].
-    more: std::ops::Range<u32>,
+    more: Vec<u32>,
     rng: SmallRng,
     /// Cycles between two reads, about; 0: none.
     every: u32,
@@ -71,7 +71,11 @@ impl Reader {
             port: find("cfg_port").map(|s| s.offset),
             units,
             ports,
-            more: if unit == UnitKind::WormRouter { WEIGHTS } else { 0..0 },
+            more: if unit == UnitKind::WormRouter {
+                OF_LANES.into_iter().flatten().collect()
+            } else {
+                Vec::new()
+            },
             rng: SmallRng::seed_from_u64(seed ^ 0x51c1_77aa_09e3_d204),
             every: 0,
             left: 0,
@@ -85,8 +89,8 @@ impl Reader {
     pub fn read_all(&mut self) {
         for &unit in &self.units {
             for &port in &self.ports {
-                self.due
-                    .extend(NUMBERS.into_iter().flatten().chain(self.more.clone()).map(|n| (unit, port, n)));
+                let numbers = NUMBERS.into_iter().flatten().chain(self.more.iter().copied());
+                self.due.extend(numbers.map(|n| (unit, port, n)));
             }
         }
     }
@@ -134,7 +138,7 @@ impl Reader {
             0 => rng.random_range(0..256),
             1..=3 => rng.random_range(128..135),
             4 => 10,
-            5..=6 if !self.more.is_empty() => rng.random_range(self.more.clone()),
+            5..=6 if !self.more.is_empty() => self.more[rng.random_range(0..self.more.len())],
             _ => rng.random_range(0..15),
         };
         let mut pick = |from: &[u32]| match rng.random_range(0..32) {

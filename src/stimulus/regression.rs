@@ -29,7 +29,7 @@ const LONG_CYCLES: u64 = 1_000_000;
 
 /// Share of the random cycles: small builds wrap and overflow soonest, and simulate fastest.
 fn weight(build: &Build) -> u64 {
-    if is_large(build) && build.unit == UnitKind::Switch {
+    if is_large(build) && matches!(build.unit, UnitKind::Switch | UnitKind::WormRouter) {
         // They simulate slowly.
         return 1;
     }
@@ -46,19 +46,21 @@ fn weight(build: &Build) -> u64 {
 
 /// Says whether a build is large: a switch of many ports, of which a cycle costs some hundred times one of a port, or a unit of so many
 /// flows that a walk through all of them takes long.
-fn is_large(build: &Build) -> bool {
+pub fn is_large(build: &Build) -> bool {
     match build.unit {
         UnitKind::Switch => build.params.ports > 4,
-        UnitKind::WormRouter => build.params.ports > 5,
+        UnitKind::WormRouter => build.params.ports * build.params.vls > 64,
         UnitKind::HcaThrottle | UnitKind::SourceResponse | UnitKind::Reservation => build.params.flows > 64,
         _ => false,
     }
 }
 
 /// Says whether a build is run in the short form: of the large switches one with all that a port can have, and one with output
-/// queues. What the others have, small switches have, too; it is their models that take long to make.
+/// queues; of the large wormhole routers the smaller one. What the others have, small ones have, too; it is their models that take
+/// long to make.
 pub fn in_short_form(build: &Build) -> bool {
-    build.unit != UnitKind::Switch || !is_large(build) || ["voq8", "cq8"].contains(&build.name)
+    let switched = matches!(build.unit, UnitKind::Switch | UnitKind::WormRouter);
+    !switched || !is_large(build) || ["voq8", "cq8", "worm5"].contains(&build.name)
 }
 
 /// Says whether a cover point of a unit can be hit at all with these parameters.

@@ -5,8 +5,8 @@
 // out the delay and offers the queue or passes on. Names, polarity of the reset and pipeline are its own; the rules (H3 to H8) are those of
 // docs/hca-throttle.md.
 //
-// Three bugs can be planted, by macros: BUG_FROM_START (the delay counts from the beginning of a packet), BUG_LOST_CN (a notification in the
-// cycle in which the flow's timer ends is lost), BUG_UNFAIR (the queue that went is first again).
+// Four bugs can be planted, by macros: BUG_SHORT (a delay that ends with a tick is a cycle short), BUG_INDEX (an index at the limit reads the
+// entry before it), BUG_LOST_CN (a notification in the cycle after another one is lost), BUG_UNFAIR (the queue that went is first again).
 module nic_pacer #(
   parameter N  = 8,   // queues
   parameter CT = 128, // entries of the table
@@ -75,6 +75,7 @@ module nic_pacer #(
   reg [31:0] snd_left;
   // selection
   reg [15:0] ptr;
+  reg [N-1:0] went;
   reg        b_vld;
   reg [15:0] b_q;
 
@@ -87,18 +88,24 @@ module nic_pacer #(
     owner = by_sl ? {12'd0, sl} : q;
   endfunction
 
-  // Stage A: the first queue from the pointer on that could go.
+  // Stage A: the first queue from the pointer on that could go. Queues of one owner take turns: else one that comes just before another
+  // would have the owner inside its delay whenever that one is looked at.
   reg        a_vld;
   reg [15:0] a_q;
   reg [15:0] scan;
+  reg [NE-1:0] fresh;  // owners of a queue that could go and has not since another one of them
   integer    i;
   always @* begin
+    fresh = 0;
+    for (i = 0; i < N; i = i + 1)
+      if (q_want[i] && !q_hold[i] && sl_open[sl_of[i]] && !went[i]) fresh[owner(i, sl_of[i], per_sl)] = 1'b1;
     a_vld = 1'b0;
     a_q   = 16'd0;
     for (i = N - 1; i >= 0; i = i - 1) begin
       scan = ptr + i;
       if (scan >= N) scan = scan - N;
-      if (q_want[scan] && !q_hold[scan] && sl_open[sl_of[scan]]) begin
+      if (q_want[scan] && !q_hold[scan] && sl_open[sl_of[scan]]
+          && (!went[scan] || !fresh[owner(scan, sl_of[scan], per_sl)])) begin
         a_vld = 1'b1;
         a_q   = scan;
       end
@@ -108,19 +115,30 @@ module nic_pacer #(
   // Stage B: the delay of the candidate, and the verdict.
   wire [3:0]  b_sl = sl_of[b_q];
   wire [15:0] b_e  = owner(b_q, b_sl, per_sl);
+`ifdef BUG_INDEX
+  wire [13:0] b_at = (idx[b_e] < lim) ? idx[b_e] : (lim == 14'd0) ? lim : lim - 14'd1;
+`else
   wire [13:0] b_at = (idx[b_e] < lim) ? idx[b_e] : lim;
+`endif
   wire [15:0] b_entry = cct[b_at];
   wire        b_busy = snd && snd_e == b_e;
   wire [31:0] b_len  = b_busy ? {25'd0, snd_len} : {25'd0, len[b_e]};
   wire [31:0] b_time = b_len * pace;
   wire [31:0] b_full = absolute ? {16'd0, b_entry} : (b_time >> b_entry[15:14]) * b_entry[13:0];
   wire [31:0] b_gap  = (b_full > GAP_MAX) ? GAP_MAX : b_full;
-  wire        b_over = !known[b_e] || since[b_e] > $signed({1'b0, b_gap[TW:0]});
+  // The offer shows a cycle later.
+`ifdef BUG_SHORT
+  wire signed [TW+1:0] b_since = since[b_e] + ((tc == 16'd0) ? 2 : 1);
+`else
+  wire signed [TW+1:0] b_since = since[b_e] + 1;
+`endif
+  wire        b_over = !known[b_e] || b_since > $signed({1'b0, b_gap[TW:0]});
   wire        b_pass = !enable || b_gap == 32'd0 || (!b_busy && b_over);
   wire        b_open = q_want[b_q] && !q_hold[b_q] && sl_open[b_sl];
   wire        g_open = q_want[go_q] && !q_hold[go_q] && sl_open[go_sl];
 
   wire taken = go && take;
+  wire [15:0] t_e = owner(go_q, go_sl, per_sl);
   wire [6:0]  t_len  = (take_len == 7'd0) ? 7'd1 : take_len;
   wire [31:0] t_time = (t_len * pace > GAP_MAX) ? GAP_MAX : t_len * pace;
 
@@ -128,6 +146,10 @@ module nic_pacer #(
   wire        cn     = cn_vld && cn_q < N && enable;
   wire [3:0]  cn_sl  = sl_of[cn_q[15:0] < N ? cn_q : 16'd0];
   wire [15:0] cn_e   = owner(cn_q, cn_sl, per_sl);
+`ifdef BUG_LOST_CN
+  reg         cn_was;
+  always @(posedge clk) cn_was <= cn && rst_n;
+`endif
   wire        retime = reg_wr && (reg_no == 8'd0 || reg_no == 8'd4 || reg_no == 8'd5);
   wire        ticks  = enable && timer != 16'd0;
 
@@ -186,6 +208,7 @@ module nic_pacer #(
       snd_len  <= 7'd0;
       snd_left <= 32'd0;
       ptr   <= 16'd0;
+      went  <= 0;
       b_vld <= 1'b0;
       b_q   <= 16'd0;
       go    <= 1'b0;
@@ -237,7 +260,7 @@ module nic_pacer #(
         end
         if (up && cn && cn_e == k) begin
 `ifdef BUG_LOST_CN
-          if (!e_end)
+          if (!cn_was)
 `endif
           e_idx = raise(e_idx, inc, lim);
           if (!sl_timer && (restart || !run[k] || (e_end && step(idx[k], floor) == floor))) begin
@@ -264,19 +287,14 @@ module nic_pacer #(
       if (snd && (done || taken)) begin
         snd          <= 1'b0;
         known[snd_e] <= 1'b1;
-`ifndef BUG_FROM_START
         since[snd_e] <= 1 - $signed({1'b0, snd_left[TW:0]});
-`endif
         len[snd_e]   <= snd_len;
       end
       if (taken) begin
         snd      <= 1'b1;
-        snd_e    <= owner(go_q, go_sl, per_sl);
+        snd_e    <= t_e;
         snd_len  <= t_len;
         snd_left <= t_time - 32'd1;
-`ifdef BUG_FROM_START
-        since[owner(go_q, go_sl, per_sl)] <= 1;
-`endif
       end
 
       // selection
@@ -284,13 +302,18 @@ module nic_pacer #(
         b_vld <= 1'b0;
         if (take) begin
           go  <= 1'b0;
+          for (k = 0; k < N; k = k + 1)
+            if (owner(k, sl_of[k], per_sl) == t_e && !fresh[t_e]) went[k] <= 1'b0;
+          went[go_q] <= 1'b1;
 `ifdef BUG_UNFAIR
           ptr <= go_q;
 `else
           ptr <= (go_q + 16'd1 >= N) ? 16'd0 : go_q + 16'd1;
 `endif
         end else if (!g_open) begin
-          go <= 1'b0;
+          // The next in turn was looked at already, and is again.
+          go  <= 1'b0;
+          ptr <= (go_q + 16'd1 >= N) ? 16'd0 : go_q + 16'd1;
         end
       end else begin
         b_vld <= up && a_vld;

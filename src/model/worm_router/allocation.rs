@@ -6,7 +6,12 @@ use super::state::{MOST, Sets, WormRouter};
 use crate::scheme::any_up::drawn;
 
 /// For each output the lanes of each input that ask it for one of its own.
-pub(super) struct Asking([Sets; MOST]);
+pub(super) struct Asking {
+    lanes: [Sets; MOST],
+    /// For each output the inputs whose slot asks it for its reply lane, and those whose FIFO does.
+    slots: Sets,
+    fifos: Sets,
+}
 
 /// A lane that gets one of an output.
 #[derive(Clone, Copy)]
@@ -15,6 +20,9 @@ pub(super) struct Grant {
     pub(super) lane: usize,
     pub(super) out: usize,
     pub(super) vl: usize,
+    /// It is for the input's slot; slot and FIFO asked for it.
+    pub(super) slot: bool,
+    pub(super) both: bool,
 }
 
 /// Round robin from `pointer` over `n`.
@@ -25,24 +33,32 @@ pub(super) fn round_robin(n: usize, pointer: usize, is: impl Fn(usize) -> bool) 
 impl Asking {
     /// Inputs whose lane `v` asks output `o`.
     fn inputs(&self, o: usize, v: usize) -> Set {
-        (0..MOST).filter(|&i| self.0[o][i] >> v & 1 != 0).fold(0, |set, i| set | 1 << i)
+        (0..MOST).filter(|&i| self.lanes[o][i] >> v & 1 != 0).fold(0, |set, i| set | 1 << i)
     }
 
     /// Lanes of which one of some input asks output `o`.
     pub(super) fn lanes(&self, o: usize) -> Set {
-        self.0[o].iter().fold(0, |set, lanes| set | lanes)
+        self.lanes[o].iter().fold(0, |set, lanes| set | lanes)
     }
 }
 
 impl WormRouter {
     /// Who asks, by S(t).
     pub(super) fn asking(&self, up: Set) -> Asking {
-        let mut asking = Asking([[0; MOST]; MOST]);
+        let mut asking = Asking { lanes: [[0; MOST]; MOST], slots: [0; MOST], fifos: [0; MOST] };
+        let (control, reply) = (self.control_lane(), self.reply_lane());
         for i in members(up) {
             for (v, lane) in self.inputs[i].lanes.iter().enumerate() {
-                if let Some(o) = lane.asks() {
-                    asking.0[o][i] |= 1 << v;
+                if let Some(o) = lane.asks().filter(|_| v != control || !self.is_undecided(i)) {
+                    asking.lanes[o][i] |= 1 << v;
+                    asking.fifos[o] |= Set::from(v == reply) << i;
                 }
+            }
+        }
+        for i in self.ports() {
+            if let Some(o) = self.adm.ports[i].slot.asks() {
+                asking.lanes[o][i] |= 1 << reply;
+                asking.slots[o] |= 1 << i;
             }
         }
         asking
@@ -76,8 +92,7 @@ impl WormRouter {
         self.hit_if(groups.count_ones() > 1, Cover::yw4_groups_compete);
         self.hit_if(group < pointer, Cover::yw4_group_wraps);
         let grant = if group < vls {
-            let inputs = asking.inputs(o, group);
-            self.grant_own(o, group, inputs)?
+            self.grant_own(o, group, asking)?
         } else {
             self.grant_drawn(o, asking, best_effort, free & best_effort)?
         };
@@ -87,20 +102,25 @@ impl WormRouter {
     }
 
     /// The output lane of the same number.
-    fn grant_own(&mut self, o: usize, lane: usize, inputs: Set) -> Option<Grant> {
+    fn grant_own(&mut self, o: usize, lane: usize, asking: &Asking) -> Option<Grant> {
+        let inputs = asking.inputs(o, lane);
         let pointer = self.outputs[o].pointers.lane[lane];
         let input = round_robin(self.p.ports, pointer, |i| inputs >> i & 1 != 0)?;
         self.outputs[o].pointers.lane[lane] = (input + 1) % self.p.ports;
         self.hit(Cover::yw4_own_lane);
         self.hit_if(inputs.count_ones() > 1, Cover::yw4_inputs_compete);
         self.hit_if(input < pointer, Cover::yw4_lane_wraps);
-        Some(Grant { input, lane, out: o, vl: lane })
+        let reply = lane == self.reply_lane();
+        let of = |set: &Sets| reply && set[o] >> input & 1 != 0;
+        let (slot, fifo) = (of(&asking.slots), of(&asking.fifos));
+        let both = slot && fifo;
+        Some(Grant { input, lane, out: o, vl: lane, slot: slot && (!both || self.slot_turn(input)), both })
     }
 
     /// A best-effort lane, drawn from the free ones.
     fn grant_drawn(&mut self, o: usize, asking: &Asking, best_effort: Set, free: Set) -> Option<Grant> {
         let (vls, n) = (self.p.vls, self.p.ports * self.p.vls);
-        let asks = |r: usize| asking.0[o][r / vls] & best_effort & 1 << (r % vls) != 0;
+        let asks = |r: usize| asking.lanes[o][r / vls] & best_effort & 1 << (r % vls) != 0;
         let pointer = self.outputs[o].pointers.best_effort;
         let r = round_robin(n, pointer, asks)?;
         let vl = drawn(free, self.outputs[o].lfsr)?;
@@ -112,13 +132,21 @@ impl WormRouter {
         self.hit_if(free.count_ones() == 1 && best_effort.count_ones() > 1, Cover::yw4_one_free);
         self.hit_if(free.count_ones() > 1 && vl != free.trailing_zeros() as usize, Cover::yw4_not_lowest);
         self.hit_if(vl != r % vls, Cover::yw4_other_lane);
-        Some(Grant { input: r / vls, lane: r % vls, out: o, vl })
+        Some(Grant { input: r / vls, lane: r % vls, out: o, vl, slot: false, both: false })
     }
 
     /// From the next cycle on the lanes own what they got.
     pub(super) fn own(&mut self, grants: &[Grant], up: Set) {
+        self.meet_grants(grants, up);
         for g in grants {
-            self.inputs[g.input].lanes[g.lane].own = Some((g.out, g.vl));
+            if g.both {
+                self.turn_over(g.input, g.slot);
+            }
+            if g.slot {
+                self.adm.ports[g.input].slot.own = true;
+            } else {
+                self.inputs[g.input].lanes[g.lane].own = Some((g.out, g.vl));
+            }
             self.outputs[g.out].owned |= 1 << g.vl;
             self.hit_if(up >> g.out & 1 == 0, Cover::yw4_link_down);
         }

@@ -2,7 +2,7 @@
 
 use super::cover::Cover;
 use super::lanes::{Flit, Set};
-use super::state::{BAD_VL, FRAMING, Looked, MOST, NO_ROUTE, OVERFLOW, WormRouter};
+use super::state::{ADM_LOST, BAD_VL, FRAMING, Looked, MOST, NO_ROUTE, OVERFLOW, WormRouter};
 
 /// What becomes of what a link brings in a cycle.
 #[derive(Clone, Copy, Default)]
@@ -68,14 +68,19 @@ impl WormRouter {
         let word = flit.data[0];
         let dlid = (word >> 16 & 0xff) << 8 | word >> 24;
         let entry = self.table.get(dlid as usize).copied();
-        let route = entry.map(|e| e as usize).filter(|&o| o < self.p.ports);
+        let route = self.route_of(dlid);
         let writes = input[self.i.lft_we] & 1 != 0 && input[self.i.lft_addr] & 0xffff == dlid;
         self.hit_if(writes && entry.is_some_and(|e| e != input[self.i.lft_port] & 0xff), Cover::r1_old_entry);
         self.hit_if(entry.is_none(), Cover::r1_beyond);
         self.hit_if(entry == Some(255), Cover::r1_no_route);
         self.hit_if(route.is_none() && entry.is_some_and(|e| e < 255), Cover::r1_no_port);
         self.hit_if(route == Some(i), Cover::yw8_way_back);
-        Looked { lane, route }
+        Looked { lane, route, missed: self.is_missed(lane, flit) }
+    }
+
+    /// The output to which a DLID leads.
+    pub(super) fn route_of(&self, dlid: u32) -> Option<usize> {
+        self.table.get(dlid as usize).map(|&e| e as usize).filter(|&o| o < self.p.ports)
     }
 
     /// A write to the forwarding table.
@@ -92,13 +97,17 @@ impl WormRouter {
 
     /// YW3: the answer of the cycle before gets to its header.
     pub(super) fn answer(&mut self, i: usize, error: &mut u32) {
-        let Some(Looked { lane, route }) = self.inputs[i].looked.take() else { return };
+        let Some(Looked { lane, route, missed }) = self.inputs[i].looked.take() else { return };
         let of = &mut self.inputs[i].lanes[lane];
         // (What is in the FIFO is older but for this cycle's flit.)
         let behind = of.fifo.front().is_some_and(|f| !f.first) || !of.routes.is_empty();
         of.routes.push_back(route);
         if route.is_none() {
             *error |= NO_ROUTE;
+            if missed && self.admits() {
+                *error |= ADM_LOST;
+                self.hit(Cover::ya1_lost_no_route);
+            }
         }
         self.hit_if(behind, Cover::yw3_route_behind);
     }

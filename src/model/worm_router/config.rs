@@ -7,8 +7,13 @@ use crate::model::util::{Read, err_clear};
 use crate::scheme::marking::next_lfsr;
 
 // Numbers of registers.
+const CTRL: u32 = 0;
+const LIMIT: u32 = 1;
+const WSHIFT: u32 = 2;
 const LHP: u32 = 3;
 const BE_MASK: u32 = 5;
+const NODE_ID: u32 = 6;
+const NEXT: u32 = 7;
 const LFSR_SEED: u32 = 8;
 const ERR_CLEAR: u32 = 10;
 const WEIGHT_IN: u32 = 32;
@@ -16,6 +21,11 @@ const WEIGHT_OUT: u32 = 48;
 const CNT_FLITS: u32 = 128;
 const CNT_MSGS: u32 = 129;
 const CNT_DROP: u32 = 130;
+const USED: u32 = 131;
+const CNT_BOOKED: u32 = 132;
+const CNT_REFUSED: u32 = 133;
+const BOOK_OUT: u32 = 144;
+const BOOK_IN: u32 = 160;
 
 /// `cfg_port`: all ports.
 const ALL_PORTS: u32 = 255;
@@ -47,7 +57,13 @@ impl WormRouter {
         if number == BE_MASK && !ports.is_empty() {
             self.write_mask(data & 0xffff);
         }
+        if self.p.admit && !ports.is_empty() {
+            self.write_router(number, data);
+        }
         for port in ports {
+            if self.p.admit {
+                self.write_admission(port, number, data);
+            }
             let to = &mut self.written.ports[port];
             if number == LHP {
                 to.lhp = data & 0xff;
@@ -80,6 +96,54 @@ impl WormRouter {
         self.hit_if(mask & !Classes::data(self.p.vls) != 0, Cover::yw7_beyond);
     }
 
+    /// Section 8: what the router has once.
+    fn write_router(&mut self, number: u32, data: u32) {
+        match number {
+            CTRL => {
+                self.hit_if(self.written.admit_en != (data & 1 != 0), Cover::ya2_turned);
+                self.written.admit_en = data & 1 != 0;
+            }
+            NODE_ID => self.written.node_id = data & 0xffff,
+            _ => {}
+        }
+    }
+
+    /// Section 8: what each port has.
+    fn write_admission(&mut self, port: usize, number: u32, data: u32) {
+        let to = &mut self.written.ports[port];
+        match number {
+            LIMIT => {
+                to.limit = data & 0x1fff;
+                let below = to.limit < self.adm.sums.used[port];
+                self.hit_if(below, Cover::ya2_limit_falls);
+            }
+            WSHIFT => to.wshift = data & 0xf,
+            NEXT => (to.node, to.host) = (data & 0xffff, data >> 16 & 1 != 0),
+            _ => {}
+        }
+    }
+
+    /// Section 8: what stands under a number of a port that is there with ADMIT = 1 alone.
+    fn admission_register(&self, port: usize, number: u32) -> Read {
+        let own = &self.written.ports[port];
+        let (sums, counts) = (&self.adm.sums, &self.adm.ports[port]);
+        match number {
+            CTRL => Read::Register(u32::from(self.written.admit_en)),
+            LIMIT => Read::Register(own.limit),
+            WSHIFT => Read::Register(own.wshift),
+            NODE_ID => Read::Register(self.written.node_id),
+            NEXT => Read::Register(u32::from(own.host) << 16 | own.node),
+            USED => Read::Counter(sums.used[port]),
+            CNT_BOOKED => Read::Counter(counts.booked),
+            CNT_REFUSED => Read::Counter(counts.refused),
+            _ => {
+                let of = |first, sums: &[u32]| lane_of(number, first, self.p.vls).map(|v| sums[v]);
+                let found = of(BOOK_OUT, &sums.out[port]).or_else(|| of(BOOK_IN, &sums.input[port]));
+                found.map_or(Read::None, Read::Counter)
+            }
+        }
+    }
+
     /// C1: what stands under a number of a port.
     fn register(&self, port: usize, number: u32) -> Read {
         let own = &self.written.ports[port];
@@ -95,7 +159,11 @@ impl WormRouter {
             _ => {
                 let of = |first, weights: &[u32]| lane_of(number, first, self.p.vls).map(|v| weights[v]);
                 let weight = of(WEIGHT_IN, &own.weight_in).or_else(|| of(WEIGHT_OUT, &own.weight_out));
-                weight.map_or(Read::None, Read::Register)
+                match weight {
+                    Some(weight) => Read::Register(weight),
+                    None if self.p.admit => self.admission_register(port, number),
+                    None => Read::None,
+                }
             }
         }
     }
@@ -116,6 +184,11 @@ impl WormRouter {
         self.hit_if(register && input[self.i.cfg_we] & 1 != 0, Cover::c1_read_and_write);
         self.hit_if(number == LFSR_SEED, Cover::c1_read_lfsr);
         self.hit_if(number == BE_MASK && port > 0, Cover::c1_read_mask);
+        if self.p.admit {
+            let sum = number == USED || (BOOK_OUT..BOOK_IN + 16).contains(&number);
+            self.hit_if(sum && read.value() != 0, Cover::c1_read_booked);
+            self.hit_if(number == CTRL && port > 0, Cover::c1_read_ctrl);
+        }
         self.hit_if(matches!(read, Read::Errors(e) if e != 0), Cover::c1_read_error);
         self.hit_if(matches!(read, Read::Counter(n) if n != 0), Cover::c1_read_counted);
         self.hit_if(read == Read::None, Cover::c1_read_none);

@@ -10,13 +10,17 @@ pub(super) struct Choice {
     pub(super) out: usize,
     pub(super) vl: usize,
     pub(super) class: Class,
+    /// It is the input's slot that sends.
+    pub(super) slot: bool,
 }
 
 /// What an input would send in a cycle.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Bid {
-    /// Lanes that can send.
+    /// Lanes that can send, by their FIFOs.
     pub(super) can: Set,
+    /// What its slot can send.
+    pub(super) slot: Option<Choice>,
     pub(super) pick: Option<Choice>,
     pub(super) nominee: Option<Choice>,
     /// The nominee is due: the input's own real-time flits have passed it often enough.
@@ -24,6 +28,11 @@ pub(super) struct Bid {
 }
 
 impl Bid {
+    /// Slot and FIFO of the reply lane can both send.
+    pub(super) fn both_reply(&self, reply: usize) -> bool {
+        self.slot.is_some() && self.can >> reply & 1 != 0
+    }
+
     /// The nominee, if it stands for a guard turn.
     pub(super) fn stands(&self) -> Option<Choice> {
         self.nominee.filter(|_| self.due || self.nominee == self.pick)
@@ -66,7 +75,7 @@ impl WormRouter {
         for i in self.ports() {
             c.bids[i] = self.bid(i, up, classes);
         }
-        if c.bids.iter().all(|b| b.can == 0) {
+        if c.bids.iter().all(|b| b.pick.is_none()) {
             return c;
         }
         for o in self.ports() {
@@ -92,7 +101,8 @@ impl WormRouter {
         for i in members(inputs) {
             let to_idle = members(c.bids[i].can).filter(|&v| self.leads(i, v) & outputs != 0);
             let lanes = to_idle.fold(0, |set, v| set | 1 << v);
-            picks.extend(self.first_pick(i, lanes, classes).map(|pick| (i, pick)));
+            let slot = c.bids[i].slot.filter(|s| outputs >> s.out & 1 != 0);
+            picks.extend(self.first_pick(i, lanes, slot, classes).map(|pick| (i, pick)));
         }
         for o in members(outputs) {
             let for_output = picks.iter().copied().filter(|(_, p)| p.out == o);
@@ -119,23 +129,28 @@ impl WormRouter {
 
     fn bid(&self, i: usize, up: Set, classes: Classes) -> Bid {
         let can = self.can_send(i, up);
-        let pick = self.first_pick(i, can, classes);
+        let slot = self.slot_choice(i, up);
+        let pick = self.first_pick(i, can, slot, classes);
         let nominee = self.first_of(i, can, Class::BestEffort, classes);
         let lhp = self.written.ports[i].lhp;
         let passed = lhp != 0 && self.inputs[i].guard >= lhp;
         let due = nominee.is_some() && passed && pick.is_none_or(|p| !p.class.is_exempt());
-        Bid { can, pick, nominee, due }
+        Bid { can, slot, pick, nominee, due }
     }
 
     /// The first lane of a class in input `i`'s order.
     fn first_of(&self, i: usize, lanes: Set, class: Class, classes: Classes) -> Option<Choice> {
         let lane = self.inputs[i].order.first_of(lanes & classes.lanes(class))?;
         let (out, vl) = self.inputs[i].lanes[lane].own?;
-        Some(Choice { lane, out, vl, class })
+        Some(Choice { lane, out, vl, class, slot: false })
     }
 
-    /// That of the first class that is there.
-    fn first_pick(&self, i: usize, lanes: Set, classes: Classes) -> Option<Choice> {
+    /// That of the first class that is there. A slot has the place of the reply lane, beside its FIFO.
+    fn first_pick(&self, i: usize, lanes: Set, slot: Option<Choice>, classes: Classes) -> Option<Choice> {
+        let fifo = lanes >> self.reply_lane() & 1 != 0;
+        if slot.is_some() && (!fifo || self.slot_turn(i)) {
+            return slot;
+        }
         classes.first_of(lanes).and_then(|class| self.first_of(i, lanes, class, classes))
     }
 
@@ -203,27 +218,38 @@ impl WormRouter {
     pub(super) fn send(&mut self, c: &Crossing, left: &mut Sets) -> Sets {
         let mut freed = [0; MOST];
         for go in &c.goes {
-            let Choice { lane, out, vl, .. } = go.what;
+            let Choice { lane, out, vl, slot, .. } = go.what;
+            let reply = self.reply_lane();
+            if lane == reply && !go.second && c.bids[go.input].both_reply(reply) {
+                self.turn_over(go.input, slot);
+            }
+            let weights = (self.weight_in(go.input, lane), self.weight_out(out, vl));
+            let adm = &mut self.adm.ports[go.input];
+            let lanes = &self.inputs[go.input].lanes;
+            let flit = if slot { Some(adm.slot.next_flit()) } else { lanes[lane].next_flit() };
+            let Some(flit) = flit else { continue };
+            adm.decided &= !(flit.first && lane == self.p.vls - 1);
             let input = &mut self.inputs[go.input];
             let of = &mut input.lanes[lane];
-            let Some(flit) = of.next_flit() else { continue };
-            if of.cut {
+            if slot {
+                adm.slot.went();
+            } else if of.cut {
                 of.cut = false;
             } else {
                 of.leave();
                 left[go.input] |= 1 << lane;
             }
             if flit.last {
-                of.own = None;
+                of.own = of.own.filter(|_| slot);
                 freed[out] |= 1 << vl;
             }
-            input.order.went(lane, self.written.ports[go.input].weight_in[lane]);
+            input.order.went(lane, weights.0);
             let most = self.p.cnt_max();
             let output = &mut self.outputs[out];
-            output.order.went(vl, self.written.ports[out].weight_out[vl]);
+            output.order.went(vl, weights.1);
             output.credits[vl] -= 1;
             output.owned &= !freed[out];
-            output.crossing = Some(Sent { lane: vl, flit });
+            output.crossing = Some(Sent { lane: vl, flit, from: (go.input, lane) });
             output.flits = output.flits.saturating_add(1).min(most);
             output.messages = output.messages.saturating_add(u32::from(flit.last)).min(most);
         }
@@ -257,6 +283,9 @@ impl WormRouter {
         for i in members(up) {
             let lanes = self.inputs[i].lanes.iter().enumerate().filter(|(_, lane)| lane.discards());
             discards[i] = lanes.fold(0, |set, (v, _)| set | 1 << v);
+            if self.holds_probe(i) {
+                discards[i] &= !(1 << self.control_lane());
+            }
         }
         discards
     }

@@ -116,7 +116,7 @@ pub(super) struct Lane {
 
 impl Lane {
     /// The route of the header in front; none if no header is in front, or its route is not known.
-    fn front_route(&self) -> Option<Option<usize>> {
+    pub(super) fn front_route(&self) -> Option<Option<usize>> {
         self.fifo.front().filter(|f| f.first).and_then(|_| self.routes.front().copied())
     }
 

@@ -45,9 +45,9 @@ impl WormRouter {
         self.meet_second_look(c);
         for Go { input, what, .. } in &c.goes {
             let (i, o, v, u) = (*input, what.out, what.lane, what.vl);
-            let (bid, registers) = (&c.bids[i], &self.written.ports);
+            let bid = &c.bids[i];
             let (order_in, order_out) = (&self.inputs[i].order, &self.outputs[o].order);
-            let (weight_in, weight_out) = (registers[i].weight_in[v], registers[o].weight_out[u]);
+            let (weight_in, weight_out) = (self.weight_in(i, v), self.weight_out(o, u));
             let (left_in, left_out) = (order_in.left[v], order_out.left[u]);
             let first_in = order_in.first_of(classes.lanes(what.class)) == Some(v);
             let rivals = c.bids.iter().filter_map(|b| b.pick).filter(|p| p.out == o && p.class == what.class);
@@ -169,7 +169,7 @@ impl WormRouter {
     pub(super) fn meet_falls(&mut self, c: &Crossing, up: Set) {
         for Go { input, what, .. } in &c.goes {
             let lane = &self.inputs[*input].lanes[what.lane];
-            let (down, made) = (up >> input & 1 == 0, lane.cut);
+            let (down, made) = (!what.slot && up >> input & 1 == 0, lane.cut && !what.slot);
             let last = lane.next_flit().is_some_and(|f| f.last);
             let points = [
                 (Cover::f1_made_tail, made),

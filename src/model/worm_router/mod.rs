@@ -3,6 +3,7 @@
 //! State is plain structs: the lanes of the inputs, the outputs, an order of lanes at either. A step first works out everything from
 //! S(t), then writes.
 
+mod admission;
 mod allocation;
 mod arrival;
 mod config;
@@ -20,6 +21,7 @@ mod written;
 use crate::model::{CoverPoint, Unit};
 use crate::params::{Params, UnitKind};
 use crate::signals::Layout;
+use admission::held::Admission;
 pub use cover::cover_applies;
 use cover::{Cover, POINTS};
 use order::Order;
@@ -43,6 +45,7 @@ impl WormRouter {
             table: Vec::new(),
             inputs: Vec::new(),
             outputs: Vec::new(),
+            adm: Admission::new(params.ports, params.vls),
             cover: vec![0; POINTS.len()],
             past: Past::default(),
         };
@@ -144,6 +147,7 @@ impl Unit for WormRouter {
             self.show_input(state, p);
             self.show_output(state, p);
         }
+        self.show_admission(state);
     }
 
     fn step(&mut self, input: &[u32]) {

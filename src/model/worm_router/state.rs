@@ -1,5 +1,6 @@
 //! What the router holds.
 
+use super::admission::held::Admission;
 use super::lanes::{Classes, Flit, Lane, Set};
 use super::order::Order;
 use super::written::Written;
@@ -22,6 +23,8 @@ offsets! {
     State, state,
     st_level st_open st_drain st_cut st_owed st_own st_own_out st_own_vl st_owned st_cr st_place_in st_left_in st_place_out
     st_left_out st_guard_in st_guard_out st_ptr_group st_ptr_lane st_ptr_be st_lfsr st_cnt_flits st_cnt_msgs st_cnt_drop
+    st_used st_book_out st_book_in st_ptr_adm st_adm st_eat st_slot st_slot_way st_slot_routed st_slot_turn st_slot_own st_books
+    st_final st_final_bw st_cnt_booked st_cnt_refused
 }
 
 // Sticky errors of a port.
@@ -29,6 +32,8 @@ pub(super) const BAD_VL: u32 = 1;
 pub(super) const NO_ROUTE: u32 = 1 << 1;
 pub(super) const OVERFLOW: u32 = 1 << 2;
 pub(super) const FRAMING: u32 = 1 << 3;
+pub(super) const BAD_RELEASE: u32 = 1 << 4;
+pub(super) const ADM_LOST: u32 = 1 << 5;
 pub(super) const CREDIT: u32 = 1 << 6;
 pub(super) const LINK_DOWN: u32 = 1 << 7;
 
@@ -46,6 +51,8 @@ pub(super) type Sets = [Set; MOST];
 pub(super) struct Looked {
     pub(super) lane: usize,
     pub(super) route: Option<usize>,
+    /// Without one bandwidth is lost with it.
+    pub(super) missed: bool,
 }
 
 /// The input side of a port.
@@ -78,6 +85,8 @@ impl Input {
 pub(super) struct Sent {
     pub(super) lane: usize,
     pub(super) flit: Flit,
+    /// Input and lane that it comes from.
+    pub(super) from: (usize, usize),
 }
 
 /// Pointers of an output's round robins (section 3).
@@ -140,6 +149,7 @@ pub struct WormRouter {
     pub(super) table: Vec<u32>,
     pub(super) inputs: Vec<Input>,
     pub(super) outputs: Vec<Output>,
+    pub(super) adm: Admission,
     pub(super) cover: Vec<u64>,
     pub(super) past: Past,
 }
@@ -155,6 +165,7 @@ impl WormRouter {
         self.table = vec![255; p.lft_depth];
         self.inputs = vec![Input::new(p); p.ports];
         self.outputs = vec![Output::new(p); p.ports];
+        self.adm = Admission::new(p.ports, p.vls);
         self.past = Past::default();
     }
 
@@ -177,4 +188,6 @@ impl WormRouter {
 pub(super) struct Past {
     /// Lanes of each output that a tail left.
     pub(super) freed: Sets,
+    /// Inputs whose slot sent the tail of its reply.
+    pub(super) replied: Set,
 }

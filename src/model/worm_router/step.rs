@@ -25,6 +25,9 @@ impl WormRouter {
             arrivals[i] = self.arrive(i, input, &mut errors[i]);
         }
         let discards = self.discards(up);
+        let on = self.admits();
+        self.lose(&arrivals, input, up, &mut errors);
+        let decision = self.decide(up);
         let asking = self.asking(up);
         let crossing = self.crossbar(up);
         let credits = self.credits(input, up);
@@ -32,14 +35,22 @@ impl WormRouter {
         self.meet_order(&crossing);
         self.meet_guards(&crossing);
         self.meet_falls(&crossing, up);
+        self.meet_admission(&crossing, &discards, up);
         let lfsrs: Vec<u32> = self.outputs.iter().map(|o| o.lfsr).collect();
         let grants = self.allocate(&asking);
         // Writes.
+        let ends = self.cross();
+        self.answer_slots(&mut errors);
         self.outputs.iter_mut().for_each(|o| o.sent = o.crossing.take());
         let mut left = discards;
         self.discard(&discards);
         self.count_guards(&crossing);
+        self.carry_out(decision, input, &mut left);
+        let slots: Vec<bool> = self.adm.ports.iter().map(|p| p.slot.own).collect();
         let freed = self.send(&crossing, &mut left);
+        let ended = self.ports().filter(|&i| slots[i] && !self.adm.ports[i].slot.own);
+        let replied = ended.fold(0, |set: Set, i| set | 1 << i);
+        self.sum_up(on, decision, ends, &mut errors);
         self.meet_freed(&asking, &freed);
         self.own(&grants, up);
         for i in members(up) {
@@ -60,20 +71,30 @@ impl WormRouter {
         self.configure(input, drew);
         self.read = read;
         self.past.freed = freed;
+        self.past.replied = replied;
     }
 
     /// Section 2: messages without a route leave, flit by flit.
     fn discard(&mut self, discards: &Sets) {
+        let control = self.control_lane();
         for i in self.ports() {
+            let mut eaten = 0;
             for v in members(discards[i]) {
                 let lane = &mut self.inputs[i].lanes[v];
                 let Some(flit) = lane.leave() else { continue };
                 lane.drain = !flit.last;
+                let eats = &mut self.adm.ports[i].eats;
+                if v == control && *eats {
+                    *eats = !flit.last;
+                    eaten = 1;
+                    self.hit(Cover::ya2_eats);
+                    continue;
+                }
                 self.hit_if(flit.first, Cover::yw3_discards_header);
                 self.hit_if(flit.first && flit.last, Cover::yw3_discards_single);
                 self.hit_if(!flit.first, Cover::yw3_drains);
             }
-            self.drop_flits(i, discards[i].count_ones());
+            self.drop_flits(i, discards[i].count_ones() - eaten);
         }
     }
 
@@ -140,6 +161,7 @@ impl WormRouter {
                 forgotten = true;
             }
         }
+        self.forget_decided(i);
         self.outputs[i].credits.fill(self.p.depth);
         self.hit_if(forgotten, Cover::f1_header_waits);
     }

@@ -1,5 +1,6 @@
 //! Tests by section of `docs/worm-router.md`, properties, random words.
 
+mod admission;
 mod allocation;
 mod arrival;
 mod crossbar;

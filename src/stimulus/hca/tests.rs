@@ -4,7 +4,9 @@ use super::script::Script;
 use super::*;
 use crate::model::header::Header;
 use crate::signals::Layout;
-use crate::stimulus::alone::{Golden, assert_depends_on_the_seed_alone, builds_of, left_out_but, run};
+use crate::stimulus::alone::{
+    Golden, assert_depends_on_the_seed_alone, builds_of, left_out_but, run, tested,
+};
 
 fn hca_builds() -> Vec<Build> {
     builds_of(UnitKind::Hca)
@@ -245,7 +247,7 @@ fn expected(name: &str) -> &'static [&'static str] {
 #[test]
 fn every_scenario_shows_what_it_is_for() {
     let mut missing = Vec::new();
-    for build in hca_builds() {
+    for build in tested(UnitKind::Hca) {
         for s in scenarios() {
             let mut script =
                 Script::new(&build.params, &Setup::default(), scenarios::operations(s.name).unwrap(), 1);
@@ -297,7 +299,7 @@ fn begins(build: &Build, l: &Layout, out: &[u32]) -> Option<Header> {
 #[test]
 fn nothing_answers_what_is_not_whole() {
     // (To reservation CNPs are packets of hosts.)
-    for build in hca_builds().into_iter().filter(|b| !b.params.srp) {
+    for build in tested(UnitKind::Hca).into_iter().filter(|b| !b.params.srp) {
         let mut seen = [0; 5];
         play(&build, "h2-not-whole", |l, _, o, s| {
             let counters = ["st_cnt_cnp", "st_cnt_cnp_lost", "st_cnt_becn", "st_cnt_rcv"];
@@ -313,7 +315,9 @@ fn nothing_answers_what_is_not_whole() {
 #[test]
 fn a_lane_without_credit_loses_its_own_cnps_only() {
     // Replies with a control lane have one lane.
-    for build in hca_builds().iter().filter(|b| b.params.vls > 1 && !b.params.ctl_vl && !b.params.srp) {
+    for build in
+        tested(UnitKind::Hca).iter().filter(|b| b.params.vls > 1 && !b.params.ctl_vl && !b.params.srp)
+    {
         let (cnpq, last) = (build.params.cnpq as u32, build.params.vls - 1);
         let (mut counts, mut of_last, mut of_first) = ([0; 2], 0, 0);
         play(build, "h2-cnp-lanes", |l, _, o, s| {
@@ -329,7 +333,7 @@ fn a_lane_without_credit_loses_its_own_cnps_only() {
 
 #[test]
 fn data_keep_a_share_beside_cnps() {
-    for build in hca_builds().into_iter().filter(|b| !b.params.srp) {
+    for build in tested(UnitKind::Hca).into_iter().filter(|b| !b.params.srp) {
         let (mut cnps, mut data) = (0, 0);
         play(&build, "h2-cnp-flood", |l, _, o, _| {
             if let Some(h) = begins(&build, l, o) {
@@ -342,7 +346,7 @@ fn data_keep_a_share_beside_cnps() {
 
 #[test]
 fn flows_share_a_slow_link() {
-    for build in hca_builds() {
+    for build in tested(UnitKind::Hca) {
         let mut shares = [0u32; 3];
         play(&build, "h8-slow-tx", |l, _, o, _| {
             if let Some(h) = begins(&build, l, o) {
@@ -358,7 +362,7 @@ fn flows_share_a_slow_link() {
 
 #[test]
 fn a_pause_of_the_host_cuts_nothing() {
-    for build in hca_builds() {
+    for build in tested(UnitKind::Hca) {
         let (mut flits, mut faults) = (0, 0);
         play(&build, "h1-dma-stall", |l, _, o, _| {
             flits += o[l.output("tx_valid")] as usize;
@@ -392,7 +396,8 @@ const LONG: [&str; 13] = [
 #[test]
 fn random_traffic_leaves_nothing_out() {
     let left = |build: &Build| (build.name, left_out_but(&LONG, build, 40, 50_000));
-    let left: Vec<_> = hca_builds().iter().map(left).filter(|(_, missed)| !missed.is_empty()).collect();
+    let left: Vec<_> =
+        tested(UnitKind::Hca).iter().map(left).filter(|(_, missed)| !missed.is_empty()).collect();
     assert!(left.is_empty(), "{left:?}");
 }
 

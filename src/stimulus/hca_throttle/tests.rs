@@ -4,7 +4,9 @@ use super::script::Script;
 use super::*;
 use crate::params::UnitKind;
 use crate::signals::Layout;
-use crate::stimulus::alone::{Golden, assert_depends_on_the_seed_alone, builds_of, left_out_but, run};
+use crate::stimulus::alone::{
+    Golden, assert_depends_on_the_seed_alone, builds_of, left_out_but, run, tested,
+};
 
 fn ht_builds() -> Vec<Build> {
     builds_of(UnitKind::HcaThrottle)
@@ -128,7 +130,7 @@ fn expected(name: &str) -> &'static [&'static str] {
 #[test]
 fn every_scenario_shows_what_it_is_for() {
     let mut missing = Vec::new();
-    for build in ht_builds() {
+    for build in tested(UnitKind::HcaThrottle) {
         for s in scenarios() {
             let mut script =
                 Script::new(&build.params, &Setup::default(), scenarios::operations(s.name).unwrap(), 1);
@@ -158,7 +160,7 @@ const LONG: [&str; 5] = [
 
 #[test]
 fn random_traffic_leaves_nothing_out() {
-    for build in ht_builds() {
+    for build in tested(UnitKind::HcaThrottle) {
         let missed = left_out_but(&LONG, &build, 10, 50_000);
         assert_eq!(missed, Vec::<&str>::new(), "{}", build.name);
     }
@@ -281,7 +283,7 @@ fn taken(build: &Build, name: &str) -> Vec<(usize, u32, u32)> {
 
 #[test]
 fn the_spacing_is_that_of_the_table() {
-    for build in ht_builds() {
+    for build in tested(UnitKind::HcaThrottle) {
         let v = taken(&build, "h5-spacing");
         // packets of 10 flits; entry i is 4 i cycles; six packets at each index, the first three gaps are pure
         for (index, packets) in v.chunks(6).take(build.params.cct.min(10)).enumerate() {
@@ -301,7 +303,7 @@ fn the_spacing_is_that_of_the_table() {
 
 #[test]
 fn all_flows_are_served_in_turn() {
-    for build in ht_builds() {
+    for build in tested(UnitKind::HcaThrottle) {
         let v = taken(&build, "h8-round-robin");
         let f = build.params.flows;
         for round in 0..3 {
@@ -330,7 +332,7 @@ fn assert_fair(build: &Build, shares: &[usize]) {
 
 #[test]
 fn flows_of_an_sl_get_the_same() {
-    for build in ht_builds() {
+    for build in tested(UnitKind::HcaThrottle) {
         // With lanes by destination every flow has its own.
         if build.params.vl_by_dest {
             continue;
@@ -347,7 +349,7 @@ fn flows_of_an_sl_get_the_same() {
 
 #[test]
 fn blocked_flows_cost_the_link_nothing() {
-    for build in ht_builds() {
+    for build in tested(UnitKind::HcaThrottle) {
         let v = taken(&build, "h8-blocked");
         let v = &v[build.params.flows + 2..][..200];
         let cycles = v[199].0 - v[0].0;
@@ -361,7 +363,7 @@ fn blocked_flows_cost_the_link_nothing() {
 
 #[test]
 fn a_slow_host_keeps_the_gap() {
-    for build in ht_builds() {
+    for build in tested(UnitKind::HcaThrottle) {
         let l = Layout::new(build.unit, &build.params);
         let s = scenarios().iter().find(|s| s.name == "h5-slow-host").unwrap();
         let mut source = source(&build, Some(s), &Knobs::default(), &Setup::default(), 1).unwrap();
@@ -406,7 +408,7 @@ fn indices(build: &Build, name: &str, mut look: impl FnMut(usize, usize, u32, u3
 
 #[test]
 fn a_change_of_the_period_makes_no_index_jump() {
-    for build in ht_builds() {
+    for build in tested(UnitKind::HcaThrottle) {
         let mut raised = 0;
         let last = indices(&build, "h4-periods", |cycle, e, old, new| {
             assert!(new + 1 >= old, "{} cycle {cycle}: entity {e} from {old} to {new}", build.name);
@@ -418,7 +420,7 @@ fn a_change_of_the_period_makes_no_index_jump() {
 
 #[test]
 fn every_index_comes_to_min() {
-    for build in ht_builds() {
+    for build in tested(UnitKind::HcaThrottle) {
         // In each of the four modes all come to 5, to 3 and to 0.
         let mut ccti = vec![0; build.params.entities()];
         let mut passed = vec![0];
@@ -436,7 +438,7 @@ fn every_index_comes_to_min() {
 
 #[test]
 fn figure_6_at_the_adapter() {
-    for build in ht_builds() {
+    for build in tested(UnitKind::HcaThrottle) {
         let v = taken(&build, "ecocc-fig6-hca");
         // the first eight are shared; of the twenty under notifications the hot flow gets few
         let hot = |part: &[(usize, u32, u32)]| part.iter().filter(|t| t.1 == 3).count();

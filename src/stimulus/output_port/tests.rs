@@ -6,7 +6,7 @@ use crate::model;
 use crate::params::UnitKind;
 use crate::signals::Layout;
 use crate::stimulus::alone::{
-    Golden, assert_depends_on_the_seed_alone, builds_of, left_out, left_out_but, run,
+    Golden, assert_depends_on_the_seed_alone, builds_of, left_out, left_out_but, run, tested,
 };
 
 pub(super) fn op_builds() -> Vec<Build> {
@@ -306,7 +306,7 @@ fn expected(name: &str) -> &'static [&'static str] {
 #[test]
 fn every_scenario_shows_what_it_is_for() {
     let mut missing = Vec::new();
-    for build in op_builds() {
+    for build in tested(UnitKind::OutputPort) {
         for s in scenarios() {
             let ops = scenarios::operations(s.name).unwrap();
             let script = Script::new(&build.params, &Setup::default(), ops, 1);
@@ -343,7 +343,7 @@ const RARE: [&str; 2] = ["e5_held_after_32_cnps", "a3_cnp_withheld_for_credit"];
 
 #[test]
 fn random_traffic_leaves_nothing_out() {
-    for build in op_builds() {
+    for build in tested(UnitKind::OutputPort) {
         // What an output queue makes of broken packets, only a link that falls mends: TXR seldom wraps.
         let rare = [&RARE[..], if build.params.cioq { &["f1_txr_borrow"] } else { &[] }].concat();
         let missed = left_out_but(&rare, &build, 14, 50_000);
@@ -462,7 +462,7 @@ fn record(build: &Build, name: &str) -> (Layout, Vec<Cycle>) {
 #[test]
 fn round_robin_serves_all_before_any_twice() {
     // A control lane goes first; classes have their order.
-    for build in op_builds().into_iter().filter(|b| !b.params.ctl_vl && !b.params.srp) {
+    for build in tested(UnitKind::OutputPort).into_iter().filter(|b| !b.params.ctl_vl && !b.params.srp) {
         let pv = build.params.ports * build.params.vls;
         let (l, all) = record(&build, "a1-round-robin");
         let grants: Vec<usize> = all
@@ -480,7 +480,7 @@ fn round_robin_serves_all_before_any_twice() {
 #[test]
 fn nobody_waits_for_longer_than_all_others() {
     // A3: at most P-1 grants to others of its VL, all VLs in turn, while a request that fits is up and no CNP waits
-    for build in op_builds() {
+    for build in tested(UnitKind::OutputPort) {
         let pv = build.params.ports * build.params.vls;
         let (l, all) = record(&build, "a3-no-starvation");
         let mut others = vec![0; pv];
@@ -517,7 +517,7 @@ fn grants(build: &Build, l: &Layout, all: &[Cycle]) -> Vec<(usize, usize, bool)>
 #[test]
 fn long_packets_wait_for_one_short_one_of_each_other_input() {
     // The packets of the highest lane are replies where that is the control lane, or that of replies.
-    for build in op_builds().into_iter().filter(|b| !b.params.ctl_vl && !b.params.srp) {
+    for build in tested(UnitKind::OutputPort).into_iter().filter(|b| !b.params.ctl_vl && !b.params.srp) {
         let (l, all) = record(&build, "a3-long-beside-short");
         let granted: Vec<usize> = grants(&build, &l, &all).iter().map(|g| g.1 / build.params.vls).collect();
         // six long ones and sixty short ones: never two short ones in a row while long ones are left
@@ -529,7 +529,7 @@ fn long_packets_wait_for_one_short_one_of_each_other_input() {
 
 #[test]
 fn each_input_gets_its_share_of_each_lane() {
-    for build in op_builds() {
+    for build in tested(UnitKind::OutputPort) {
         let p = build.params;
         let (l, all) = record(&build, "a1-lanes-share-inputs");
         let all = grants(&build, &l, &all);
@@ -550,7 +550,7 @@ fn each_input_gets_its_share_of_each_lane() {
 
 #[test]
 fn notifications_leave_the_turns_of_data() {
-    for build in op_builds() {
+    for build in tested(UnitKind::OutputPort) {
         let (l, all) = record(&build, "a2-cnps-move-no-data");
         let data: Vec<usize> =
             grants(&build, &l, &all).iter().filter(|g| !g.2).map(|g| g.1 / build.params.vls).collect();
@@ -564,7 +564,7 @@ fn notifications_leave_the_turns_of_data() {
 
 #[test]
 fn at_most_32_notifications_pass_data() {
-    for build in op_builds() {
+    for build in tested(UnitKind::OutputPort) {
         let (l, all) = record(&build, "a3-cnp-flood");
         let turns: Vec<bool> = grants(&build, &l, &all).iter().map(|g| g.2).collect();
         let data: Vec<usize> =
@@ -575,7 +575,7 @@ fn at_most_32_notifications_pass_data() {
 
 #[test]
 fn a_stopped_destination_waits_and_then_all_go() {
-    for build in op_builds().into_iter().filter(|b| b.params.isolation) {
+    for build in tested(UnitKind::OutputPort).into_iter().filter(|b| b.params.isolation) {
         let (l, all) = record(&build, "e5-stop-holds");
         let p = build.params;
         let stop = l.output("ol_stop");
@@ -596,7 +596,7 @@ fn a_stopped_destination_waits_and_then_all_go() {
 
 #[test]
 fn a_hot_queue_that_drains_beside_its_tree_is_served() {
-    for build in op_builds().into_iter().filter(|b| b.params.isolation) {
+    for build in tested(UnitKind::OutputPort).into_iter().filter(|b| b.params.isolation) {
         let (l, all) = record(&build, "e6-drain-beside-tree");
         // from the first credits after the second ALLOC on
         let told: Vec<usize> = (0..all.len()).filter(|&t| all[t].0[l.input("msg_valid")] == 1).collect();
@@ -630,7 +630,7 @@ fn marks(l: &Layout, all: &[Cycle], words: usize) -> Vec<bool> {
 
 #[test]
 fn marking_follows_its_mode() {
-    for build in op_builds() {
+    for build in tested(UnitKind::OutputPort) {
         let words = build.params.flit_bytes / 4;
         let (l, all) = record(&build, "m2-probability");
         let m = marks(&l, &all, words);
@@ -651,7 +651,7 @@ fn marking_follows_its_mode() {
 
 #[test]
 fn figure_6_at_switch_b() {
-    for build in op_builds() {
+    for build in tested(UnitKind::OutputPort) {
         let (l, all) = record(&build, "ecocc-fig6-switch-b");
         let m = marks(&l, &all, build.params.flit_bytes / 4);
         // two before, sixteen in the congestion state (every second marked), two after
@@ -665,7 +665,7 @@ fn figure_6_at_switch_b() {
 
 #[test]
 fn figure_6_at_switch_a() {
-    for build in op_builds().into_iter().filter(|b| b.params.isolation) {
+    for build in tested(UnitKind::OutputPort).into_iter().filter(|b| b.params.isolation) {
         let (l, all) = record(&build, "ecocc-fig6-switch-a");
         let vls = build.params.vls;
         let find = |from: usize, what: &dyn Fn(&Cycle) -> bool| {

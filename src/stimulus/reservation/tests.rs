@@ -6,7 +6,9 @@ use super::*;
 use crate::model::Unit;
 use crate::params::{Params, UnitKind};
 use crate::signals::Layout;
-use crate::stimulus::alone::{Golden, assert_depends_on_the_seed_alone, builds_of, left_out_but, run};
+use crate::stimulus::alone::{
+    Golden, assert_depends_on_the_seed_alone, builds_of, left_out_but, run, tested,
+};
 use crate::stimulus::regression::cover_applies;
 
 fn all_builds() -> Vec<Build> {
@@ -210,7 +212,7 @@ fn round(build: &Build, s: &'static Scenario, mut look: impl FnMut(&[u32], &[u32
 #[test]
 fn every_scenario_shows_what_it_is_for() {
     let mut missing = Vec::new();
-    for build in all_builds() {
+    for build in tested(UnitKind::Reservation) {
         for s in scenarios() {
             let (golden, missed) = round(&build, s, |_, _| ());
             let not_hit = golden.not_hit(expected(s.name));
@@ -277,7 +279,7 @@ const HONEST: [&str; 13] = [
 
 #[test]
 fn every_packet_arrives_once() {
-    for build in all_builds() {
+    for build in tested(UnitKind::Reservation) {
         let l = Layout::new(build.unit, &build.params);
         for s in scenarios().iter().filter(|s| HONEST.contains(&s.name)) {
             let mut owed = Owed::default();
@@ -295,7 +297,7 @@ fn names_hit(unit: &dyn Unit) -> BTreeSet<&'static str> {
 
 #[test]
 fn scenarios_alone_leave_nothing_out() {
-    for build in all_builds() {
+    for build in tested(UnitKind::Reservation) {
         let hit: BTreeSet<_> =
             scenarios().iter().flat_map(|s| names_hit(round(&build, s, |_, _| ()).0.unit.as_ref())).collect();
         let all = Golden::new(&build).unit.cover_points();
@@ -313,7 +315,7 @@ const RARE: [&str; 2] = ["q15_id_wraps", "q16_stale_bypass"];
 
 #[test]
 fn random_traffic_leaves_nothing_out() {
-    for build in all_builds() {
+    for build in tested(UnitKind::Reservation) {
         let missed = left_out_but(&RARE, &build, 10, 100_000);
         assert_eq!(missed, Vec::<&str>::new(), "{}", build.name);
     }

@@ -7,7 +7,9 @@ use super::*;
 use crate::model::Unit;
 use crate::params::UnitKind;
 use crate::signals::Layout;
-use crate::stimulus::alone::{Golden, assert_depends_on_the_seed_alone, builds_of, left_out_but, run};
+use crate::stimulus::alone::{
+    Golden, assert_depends_on_the_seed_alone, builds_of, left_out_but, run, tested,
+};
 use crate::stimulus::regression::cover_applies;
 
 fn sr_builds() -> Vec<Build> {
@@ -189,7 +191,7 @@ fn round(build: &Build, s: &Scenario) -> Golden {
 #[test]
 fn every_scenario_shows_what_it_is_for() {
     let mut missing = Vec::new();
-    for build in sr_builds() {
+    for build in tested(UnitKind::SourceResponse) {
         for s in scenarios() {
             let not_hit = round(&build, s).not_hit(expected(s.name));
             missing.extend(not_hit.iter().map(|want| format!("{} {}: {want}", build.name, s.name)));
@@ -211,7 +213,7 @@ const LONG: [&str; 7] = [
 
 #[test]
 fn random_traffic_leaves_nothing_out() {
-    for build in sr_builds() {
+    for build in tested(UnitKind::SourceResponse) {
         let missed = left_out_but(&LONG, &build, 10, 50_000);
         assert_eq!(missed, Vec::<&str>::new(), "{}", build.name);
     }
@@ -223,7 +225,7 @@ fn names_hit(unit: &dyn Unit) -> BTreeSet<&'static str> {
 
 #[test]
 fn scenarios_alone_leave_next_to_nothing_out() {
-    for build in sr_builds() {
+    for build in tested(UnitKind::SourceResponse) {
         let hit: BTreeSet<_> =
             scenarios().iter().flat_map(|s| names_hit(round(&build, s).unit.as_ref())).collect();
         let all = Golden::new(&build).unit.cover_points();
@@ -334,7 +336,7 @@ fn taken(build: &Build, name: &str) -> Vec<(usize, u32)> {
 /// Every flow that hears of its packets goes on, whatever becomes of the others; then each gets the same.
 #[test]
 fn closed_flows_hold_up_nobody() {
-    for build in sr_builds() {
+    for build in tested(UnitKind::SourceResponse) {
         let flows = build.params.flows;
         let v = taken(&build, "h8-turns");
         let of = |part: &[(usize, u32)], f: usize| part.iter().filter(|t| t.1 as usize == f).count();

@@ -3,11 +3,7 @@
 use super::*;
 use crate::params::UnitKind;
 use crate::signals::Group;
-use crate::stimulus::alone::{Golden, assert_depends_on_the_seed_alone, builds_of, left_out, run};
-
-fn switches() -> Vec<Build> {
-    builds_of(UnitKind::Switch)
-}
+use crate::stimulus::alone::{Golden, assert_depends_on_the_seed_alone, left_out, run, tested};
 
 /// What a scenario must make happen: cover points of the golden model.
 fn expected(name: &str) -> &'static [&'static str] {
@@ -59,7 +55,7 @@ fn expected(name: &str) -> &'static [&'static str] {
 #[test]
 fn every_scenario_shows_what_it_is_for() {
     let mut missing = Vec::new();
-    for build in switches() {
+    for build in tested(UnitKind::Switch) {
         let l = Layout::new(build.unit, &build.params);
         for s in scenarios() {
             let mut script = script(&build, s.name, &Setup::default(), false, 1).unwrap();
@@ -114,7 +110,7 @@ fn leaving(build: &Build, name: &str) -> Vec<(u64, u16)> {
 
 #[test]
 fn what_drains_beside_its_tree_leaves_within_a_bound() {
-    for build in switches().into_iter().filter(|b| b.params.isolation && !b.params.vl_by_dest) {
+    for build in tested(UnitKind::Switch).into_iter().filter(|b| b.params.isolation && !b.params.vl_by_dest) {
         let all = leaving(&build, "e6-drain-beside-tree-again");
         // one that used up the credits, then four hot ones and two others within 100 cycles
         let rest: Vec<u64> = all[1..].iter().map(|x| x.0).collect();
@@ -125,7 +121,7 @@ fn what_drains_beside_its_tree_leaves_within_a_bound() {
 
 #[test]
 fn nobody_passes_those_who_obey_a_stop() {
-    for build in switches().into_iter().filter(|b| b.params.isolation && !b.params.vl_by_dest) {
+    for build in tested(UnitKind::Switch).into_iter().filter(|b| b.params.isolation && !b.params.vl_by_dest) {
         let all = leaving(&build, "e5-stop-holds-all");
         // the first used up the credits; the others of that destination leave together, after the go
         let stopped: Vec<u64> = all[1..].iter().filter(|x| x.1 == 1).map(|x| x.0).collect();
@@ -137,7 +133,7 @@ fn nobody_passes_those_who_obey_a_stop() {
 
 #[test]
 fn random_traffic_leaves_nothing_out() {
-    for build in switches() {
+    for build in tested(UnitKind::Switch) {
         let (seeds, cycles) = if build.params.ports > 4 { (8, 40_000) } else { (8, 50_000) };
         let mut left = left_out(&build, seeds, cycles);
         // Too seldom for a test: the scenario a1-accept-conflicts shows it.
@@ -148,7 +144,7 @@ fn random_traffic_leaves_nothing_out() {
 
 #[test]
 fn random_traffic_depends_on_the_seed_alone() {
-    for build in switches().iter().filter(|b| b.params.ports < 8) {
+    for build in tested(UnitKind::Switch).iter().filter(|b| b.params.ports < 8) {
         assert_depends_on_the_seed_alone(build);
     }
 }
@@ -156,7 +152,7 @@ fn random_traffic_depends_on_the_seed_alone() {
 /// Neighbours that keep to the rules: every packet comes out whole and unharmed, and none too often.
 #[test]
 fn a_good_neighbourhood_loses_nothing() {
-    for build in switches() {
+    for build in tested(UnitKind::Switch) {
         let (l, p) = (Layout::new(build.unit, &build.params), build.params);
         let zero = Some(0.0);
         let knobs = Knobs {

@@ -5,13 +5,17 @@ use crate::cosim::source::Source;
 use crate::params::Build;
 use crate::stimulus::table::Scenario;
 
+mod admission;
+mod head;
 mod hop;
 mod io;
+mod moves;
 mod pace;
 mod random;
 mod scenarios;
 mod script;
 mod sender;
+mod streams;
 mod world;
 
 #[cfg(test)]

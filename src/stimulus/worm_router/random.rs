@@ -3,6 +3,7 @@
 use rand::rngs::SmallRng;
 use rand::{Rng, RngCore};
 
+use super::head::Head;
 use super::pace::Pace;
 use super::sender::{Faults, Message};
 use super::world::{ALL_PORTS, World};
@@ -46,6 +47,9 @@ enum Phase {
     Violate,
     /// Flits of no message beside others, on a few lanes.
     Strays,
+    /// Admission: streams that keep to it; control, reply and last messages of any kind.
+    Streams,
+    Booking,
 }
 
 const KINDS: [Phase; 20] = [
@@ -70,6 +74,9 @@ const KINDS: [Phase; 20] = [
     Phase::Violate,
     Phase::Strays,
 ];
+
+/// Those of a router with admission, beside others.
+const OF_ADMISSION: [Phase; 3] = [Phase::Streams, Phase::Booking, Phase::Booking];
 
 /// The constrained-random source.
 pub(super) struct Random {
@@ -99,6 +106,9 @@ pub(super) struct Random {
     reroute: Chance,
     /// Chance that all errors are cleared.
     clear: Chance,
+    /// Chance that a message is one that admission looks at; that admit_en is written.
+    books: Chance,
+    turns: Chance,
     /// Faults come in this phase.
     rude: bool,
 }
@@ -135,6 +145,8 @@ impl Random {
             reconfig: 0,
             reroute: 0,
             clear: 0,
+            books: 0,
+            turns: 0,
             rude: false,
             world,
         };
@@ -143,7 +155,11 @@ impl Random {
     }
 
     fn next_phase(&mut self) {
-        let kind = KINDS[self.world.rng.random_range(0..KINDS.len())];
+        let rng = &mut self.world.rng;
+        let mut kind = KINDS[rng.random_range(0..KINDS.len())];
+        if self.world.p.admit && self.free_registers && rng.random_ratio(1, 4) {
+            kind = OF_ADMISSION[rng.random_range(0..OF_ADMISSION.len())];
+        }
         self.mend();
         self.left = {
             let rng = &mut self.world.rng;
@@ -155,6 +171,49 @@ impl Random {
         self.faults(kind);
         if self.free_registers {
             self.choose_registers(kind);
+            if self.world.p.admit {
+                self.admission(kind);
+            }
+        }
+    }
+
+    /// Streams, and registers that they go by.
+    fn admission(&mut self, kind: Phase) {
+        let w = &mut self.world;
+        let rng = &mut w.rng;
+        let begins = match kind {
+            Phase::Streams => 0.05,
+            Phase::Booking => 0.01,
+            _ => [0.0, 0.002][rng.random_range(0..2)],
+        };
+        w.streams.start = chance(begins);
+        w.streams.end = chance([0.002, 0.02, 0.2][rng.random_range(0..3)]);
+        w.streams.refuse = chance([0.0, 0.1, 0.6][rng.random_range(0..3)]);
+        let books = match kind {
+            Phase::Streams => 0.0,
+            Phase::Booking => [0.2, 0.9][rng.random_range(0..2)],
+            Phase::Violate | Phase::Strays | Phase::Falls | Phase::Reconfigure | Phase::Urgent => 0.3,
+            _ => [0.0, 0.05][rng.random_range(0..2)],
+        };
+        self.books = chance(books);
+        self.turns =
+            chance(if kind == Phase::Booking { [0.0, 0.001, 0.01][rng.random_range(0..3)] } else { 0.0 });
+        let mut writes = Vec::new();
+        let limits: &[u32] = &[0, 1, 3, 60, 100, 1000, 4095, 4096, 4096, 4097, 0x1fff];
+        for port in 0..w.p.ports as u32 {
+            writes.push((port, "LIMIT", limits[rng.random_range(0..limits.len())]));
+            writes.push((port, "WSHIFT", [0, 0, 1, 2, 4, 4, 8, 15][rng.random_range(0..8)]));
+            let host = u32::from(rng.random_ratio(2, 5)) << 16;
+            writes.push((port, "NEXT", host | rng.random_range(0..4)));
+        }
+        writes.push((0, "NODE_ID", rng.random_range(0..4)));
+        // Off and on: what is booked is forgotten.
+        if rng.random_ratio(1, 3) {
+            writes.push((0, "CTRL", 0));
+        }
+        writes.push((0, "CTRL", u32::from(!rng.random_ratio(1, 8))));
+        for (port, name, data) in writes {
+            w.write(port, addr(UnitKind::WormRouter, name), data);
         }
     }
 
@@ -178,7 +237,8 @@ impl Random {
         let load = match kind {
             Phase::Pause => 0.0,
             Phase::Full | Phase::Guard | Phase::Hot => 1.0,
-            Phase::Mixed => [0.02, 0.1, 0.4][rng.random_range(0..3)],
+            Phase::Mixed | Phase::Booking => [0.02, 0.1, 0.4][rng.random_range(0..3)],
+            Phase::Streams => [0.0, 0.02, 0.2][rng.random_range(0..3)],
             _ => [0.1, 0.5, 1.0][rng.random_range(0..3)],
         };
         let base = chance(knobs.load.unwrap_or(load));
@@ -192,6 +252,8 @@ impl Random {
             Phase::Urgent => reply | control | rng.next_u32() & all,
             Phase::Guard | Phase::Shared => all & !(reply | control),
             Phase::Strays => 1 << rng.random_range(0..vls) | 1 << rng.random_range(0..vls),
+            Phase::Streams => all & !control,
+            Phase::Booking => control | rng.next_u32() & all,
             _ if rng.random() => all,
             _ => rng.next_u32() & all,
         };
@@ -200,11 +262,16 @@ impl Random {
         }
         let hot = match kind {
             Phase::Hot => 0.9,
+            Phase::Booking => [0.0, 0.5, 0.9][rng.random_range(0..3)],
             Phase::Guard => [0.0, 0.5, 1.0][rng.random_range(0..3)],
             _ => [0.0, 0.0, 0.5][rng.random_range(0..3)],
         };
         self.hot = (rng.random_range(0..ports), chance(knobs.hotspot_share.unwrap_or(hot)));
-        let lost = if kind == Phase::Lost { [0.3, 0.9][rng.random_range(0..2)] } else { 0.01 };
+        let lost = match kind {
+            Phase::Lost => [0.3, 0.9][rng.random_range(0..2)],
+            Phase::Booking => [0.01, 0.2][rng.random_range(0..2)],
+            _ => 0.01,
+        };
         self.lost = chance(lost);
         self.longest = [3, 8, 40][rng.random_range(0..3)];
         let short = match kind {
@@ -232,6 +299,7 @@ impl Random {
         let falls = match kind {
             Phase::Falls => [0.01, 0.05][w.rng.random_range(0..2)],
             Phase::Strays => [0.0, 0.02][w.rng.random_range(0..2)],
+            Phase::Booking => [0.000_3, 0.000_3, 0.01][w.rng.random_range(0..3)],
             _ => 0.000_3,
         };
         self.falls = chance(knobs.link_falls.unwrap_or(falls));
@@ -336,6 +404,10 @@ impl Random {
             let write = any_write(&self.world.p, &mut self.world.rng);
             self.world.write(write.0, write.1, write.2);
         }
+        if hit(&mut self.world.rng, self.turns) && self.world.cfg.len() < 4 {
+            let on = u32::from(self.world.rng.random_ratio(2, 3));
+            self.world.write(0, addr(UnitKind::WormRouter, "CTRL"), on);
+        }
         if hit(&mut self.world.rng, self.clear) {
             let bits = if self.world.rng.random() { 0xffff } else { self.world.rng.next_u32() };
             self.world.write(ALL_PORTS, addr(UnitKind::WormRouter, "ERR_CLEAR"), bits);
@@ -364,7 +436,18 @@ impl Random {
             rng.random_range(1..=self.longest)
         };
         let bad = hit(rng, self.bad);
-        self.world.senders[port].push(lane, Message { flits, dlid, bad });
+        let books = hit(rng, self.books);
+        let head = books.then(|| self.head(lane, dlid));
+        let flits = if books && self.world.rng.random() { 1 } else { flits };
+        self.world.senders[port].push(lane, Message { flits, dlid, bad, head });
+    }
+
+    /// A header that admission looks at; the answer mostly has a way.
+    fn head(&mut self, lane: usize, dlid: u32) -> Head {
+        let slid = self.destination();
+        let w = &mut self.world;
+        let out = w.table.get(dlid as usize).copied().unwrap_or(0) as usize % w.p.ports;
+        w.streams.any_head(lane, out, slid, &mut w.rng)
     }
 
     /// A DLID.

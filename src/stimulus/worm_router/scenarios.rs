@@ -1,5 +1,10 @@
 //! The directed scenarios. Each is a list of operations; a test runs it on the golden model and names what must happen.
 
+use super::admission::{
+    ya1_lost, ya1_sums, ya2_decide, ya2_mix, ya2_off, ya2_slots, ya3_turns, ya5_releases, ya6_ends,
+    ya7_weights,
+};
+use super::moves::{flit, flits, message, start, weights};
 use super::pace::Pace;
 use super::script::{Dims, Op, Part};
 use super::world::ALL_PORTS;
@@ -30,66 +35,22 @@ scenario_table! {
     yw5_second "yw5-second" "YW5 YW6" "inputs whose picks lose look again, beside guards that count";
     yw6_guard "yw6-guard" "YW6" "real-time beside best-effort with LHP from 0 to 255: guard turns at inputs and outputs, picks called away";
     yw6_exempt "yw6-exempt" "YW6" "reply and control beside real-time and best-effort that are due";
+    yw6_nobody_starves "yw6-nobody-starves" "YW4 YW5 YW6" "streams that last beside a lane or a header that must have its turn: the guards' resets, the order, the pointers";
     yw7_masks "yw7-masks" "YW7" "BE_MASK is written while messages are under way";
     f1_falls "f1-falls" "F1" "the link falls in every cycle of a message's life";
     f1_made_tail "f1-made-tail" "F1" "a made tail waits for credit, with new headers behind it; the link falls again";
     f1_out "f1-out" "F1 YW4" "an output's link is down: lanes are granted, flits wait, credits are home";
     yw5_sinks "yw5-sinks" "YW2 YW5" "next hops that take in turns, a hot output";
-}
-
-/// A good flit.
-fn flit(port: usize, lane: usize, part: Part, dlid: u32) -> Op {
-    Flit(port, lane, part, false, dlid)
-}
-
-/// Flits `from..to` of a message of `flits`.
-fn flits(
-    port: usize,
-    lane: usize,
-    flits: u32,
-    (from, to): (u32, u32),
-    dlid: u32,
-) -> impl Iterator<Item = Op> {
-    (from..to).map(move |n| {
-        let part = match (n == 0, n + 1 == flits) {
-            (true, true) => Whole,
-            (true, false) => Header,
-            (false, true) => Tail,
-            (false, false) => Body,
-        };
-        flit(port, lane, part, dlid)
-    })
-}
-
-/// A whole message, flit by flit.
-fn message(port: usize, lane: usize, n: u32, dlid: u32) -> impl Iterator<Item = Op> {
-    flits(port, lane, n, (0, n), dlid)
-}
-
-/// As after reset, with nothing under way: whatever was broken is mended by links that fall.
-fn start(d: &Dims) -> Vec<Op> {
-    let mut ops = vec![Written, Forget, Wait(2), DownAll(3), Wait(8)];
-    for port in 0..d.ports {
-        ops.extend([
-            DrainAll(port, Pace::ALWAYS),
-            Delay(port, 0),
-            Op::Pace(port, Pace::ALWAYS),
-            Stick(port, 0),
-        ]);
-    }
-    let data = d.data();
-    let share = (data / 4).max(1);
-    ops.extend([Cfg(ALL_PORTS, "LHP", 64), Cfg(ALL_PORTS, "BE_MASK", ((1 << share) - 1) << (data - share))]);
-    ops.extend(weights(d, |_| 1, |_| 1));
-    ops.extend([Cfg(ALL_PORTS, "ERR_CLEAR", 0xffff), Written, Quiet(200)]);
-    ops
-}
-
-/// Weights of all lanes at all ports.
-fn weights(d: &Dims, at_input: fn(usize) -> u32, at_output: fn(usize) -> u32) -> Vec<Op> {
-    let lanes = 0..d.vls;
-    let inputs = lanes.clone().map(|v| Raw(ALL_PORTS, 32 + v as u8, at_input(v)));
-    inputs.chain(lanes.map(|v| Raw(ALL_PORTS, 48 + v as u8, at_output(v)))).collect()
+    ya1_sums "ya1-sums" "YA1" "sums at their ends: exact, too much taken off, 65535, lanes that are not there";
+    ya1_lost "ya1-lost" "YA1 F1" "what no message repairs: links that fall, headers that are not stored, messages that end bad";
+    ya2_decide "ya2-decide" "YA2" "probes for the last of LIMIT, for more, two in one cycle, without a way, with LIMIT lowered";
+    ya2_slots "ya2-slots" "YA2 YA3" "all slots are full while the reply lanes have no credits";
+    ya2_off "ya2-off" "YA2 YA3 YA6" "admit_en is written in each cycle of a message's life";
+    ya2_mix "ya2-mix" "YA1 YA2 YA3 YA5 YA6" "streams begin, run, are refused here and beyond, end; at the end nothing is booked";
+    ya3_turns "ya3-turns" "YA3 F1" "slot and FIFO in turn, links that fall, answers without a way, routes that change";
+    ya5_releases "ya5-releases" "YA5" "a chain of refusals: releases go on, end, and meet the node that refused";
+    ya6_ends "ya6-ends" "YA6 YA1" "last messages beside probes and releases in each cycle, of one flit, cut, on other lanes";
+    ya7_weights "ya7-weights" "YA7" "weights from what is booked, from 0 to more than 255";
 }
 
 fn c1_read_back(d: &Dims) -> Vec<Op> {
@@ -540,6 +501,57 @@ fn yw6_exempt(d: &Dims) -> Vec<Op> {
             ops.push(Quiet(8_000));
         }
     }
+    ops
+}
+
+/// Streams that last for longer than anybody may wait on a router of some lanes. In each part somebody is passed by all others for
+/// ever if an order, a pointer or a guard is not what it should be.
+fn yw6_nobody_starves(d: &Dims) -> Vec<Op> {
+    let mut ops = start(d);
+    let data = d.data();
+    let (best_effort, other) = (data - 1, data.saturating_sub(2));
+    // With few lanes the parts are not what they are meant to be.
+    let (mask, n) = if data > 3 { (3 << other, 4_800) } else { (1 << best_effort, 300) };
+    ops.extend([Cfg(ALL_PORTS, "BE_MASK", mask), Cfg(ALL_PORTS, "LHP", 2), Written]);
+    let streams = |ops: &mut Vec<Op>, all: &[(usize, usize, u32, u32)]| {
+        ops.extend(all.iter().map(|&(port, lane, out, flits)| Send(port, lane % data, flits, out)));
+        ops.push(Quiet(20_000));
+    };
+    // Real-time of input 0 has a third of output 1. Its best-effort waits for output 2, which real-time fills; more of it goes to
+    // output 0 meanwhile.
+    streams(
+        &mut ops,
+        &[
+            (0, 0, 1, n / 3),
+            (3, 1, 1, n / 3),
+            (4, 2, 1, n / 3),
+            (2, 0, 2, n),
+            (0, best_effort, 2, n / 16),
+            (0, other, 0, n),
+        ],
+    );
+    // Best-effort of input 1 is called by output 4 after each real-time flit to output 3, where one of input 2, whose real-time never
+    // ends (of two lanes: one has pauses for credits), waits for a guard turn, and one of input 3 is the pick.
+    ops.extend([Cfg(1, "LHP", 1), Written]);
+    streams(
+        &mut ops,
+        &[
+            (1, 0, 3, n / 2),
+            (1, best_effort, 4, n / 2),
+            (2, 1, 0, n / 2),
+            (2, 2, 1, n / 2),
+            (2, best_effort, 3, n / 16),
+            (3, best_effort, 3, n / 2),
+        ],
+    );
+    ops.extend([Cfg(ALL_PORTS, "LHP", 2), Written]);
+    // Two lanes of an input, and of an output.
+    streams(&mut ops, &[(0, 0, 0, 500), (0, 1, 2, 500), (1, 0, 1, 500), (2, 1, 1, 500)]);
+    // One header after the other of input 0; the others have few.
+    for (port, messages) in [(0, (n / 4).max(300)), (1, 40), (2, 40)] {
+        ops.extend((0..messages).map(|_| Send(port, 0, 1, 1)));
+    }
+    ops.push(Quiet(20_000));
     ops
 }
 

@@ -1,5 +1,6 @@
 //! Scripts: operations on a [`World`], one after the other.
 
+use super::head::Head;
 use super::pace::Pace;
 use super::sender::{Flit, Message};
 use super::world::{ALL_PORTS, World};
@@ -24,11 +25,18 @@ pub(super) struct Dims {
     pub vls: usize,
     pub depth: u32,
     pub lft_depth: u32,
+    pub admit: bool,
 }
 
 impl Dims {
     fn new(p: &Params) -> Dims {
-        Dims { ports: p.ports, vls: p.vls, depth: p.depth as u32, lft_depth: p.lft_depth as u32 }
+        Dims {
+            ports: p.ports,
+            vls: p.vls,
+            depth: p.depth as u32,
+            lft_depth: p.lft_depth as u32,
+            admit: p.admit,
+        }
     }
 
     /// Lanes of data are 0 to this, without it.
@@ -65,6 +73,14 @@ pub(super) enum Part {
     Whole,
 }
 
+impl Part {
+    fn flit(self, lane: usize, bad: bool, dlid: u32, head: Option<Head>) -> Flit {
+        let (first, last) =
+            (matches!(self, Part::Header | Part::Whole), matches!(self, Part::Tail | Part::Whole));
+        Flit { lane, first, last, bad, dlid, head: head.filter(|_| first) }
+    }
+}
+
 /// One step. Ports are taken modulo PORTS.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Op {
@@ -77,10 +93,18 @@ pub(super) enum Op {
     ReadAll,
     /// A flit on the link into a port in its next cycle, whatever the credits: lane, part, bad, DLID.
     Flit(usize, usize, Part, bool, u32),
+    /// One whose header says this beside its DLID.
+    Say(usize, usize, Part, bool, u32, Head),
     /// Cycles without one there.
     Gap(usize, u32),
     /// A message for the port's sender, which keeps to its credits: lane, flits, DLID.
     Send(usize, usize, u32, u32),
+    /// One of this kind.
+    Tell(usize, usize, u32, u32, Head),
+    /// The chance that a stream begins in a cycle, ends, is refused beyond the router.
+    Streams(Chance, Chance, Chance),
+    /// All streams are over; so many cycles at most.
+    Over(u32),
     /// How a port's sender sends; the chance that it stays on its lane.
     Pace(usize, Pace),
     Stick(usize, Chance),
@@ -138,13 +162,20 @@ impl Script {
             Op::Route(dlid, port) => w.lft.push_back((dlid, port)),
             Op::ReadAll => w.reader.read_all(),
             Op::Flit(port, lane, part, bad, dlid) => {
-                let (first, last) =
-                    (matches!(part, Part::Header | Part::Whole), matches!(part, Part::Tail | Part::Whole));
-                w.senders[port % ports].flits.push_back(Some(Flit { lane, first, last, bad, dlid }));
+                w.senders[port % ports].flits.push_back(Some(part.flit(lane, bad, dlid, None)));
+            }
+            Op::Say(port, lane, part, bad, dlid, head) => {
+                w.senders[port % ports].flits.push_back(Some(part.flit(lane, bad, dlid, Some(head))));
             }
             Op::Gap(port, n) => w.senders[port % ports].flits.extend((0..n).map(|_| None)),
             Op::Send(port, lane, flits, dlid) => {
-                w.senders[port % ports].push(lane, Message { flits, dlid, bad: false });
+                w.senders[port % ports].push(lane, Message { flits, dlid, bad: false, head: None });
+            }
+            Op::Tell(port, lane, flits, dlid, head) => {
+                w.senders[port % ports].push(lane, Message { flits, dlid, bad: false, head: Some(head) });
+            }
+            Op::Streams(start, end, refuse) => {
+                (w.streams.start, w.streams.end, w.streams.refuse) = (start, end, refuse);
             }
             Op::Pace(port, pace) => w.senders[port % ports].pace = pace,
             Op::Stick(port, chance) => w.senders[port % ports].stick = chance,
@@ -154,8 +185,11 @@ impl Script {
             Op::Pulse(port, lanes) => w.hops[port % ports].pulses |= lanes,
             Op::Down(port, cycles) => w.fall(port % ports, cycles),
             Op::DownAll(cycles) => (0..ports).for_each(|port| w.fall(port, cycles)),
-            Op::Forget => w.senders.iter_mut().for_each(super::sender::Sender::forget),
-            Op::Wait(_) | Op::Written | Op::Quiet(_) => {}
+            Op::Forget => {
+                w.senders.iter_mut().for_each(super::sender::Sender::forget);
+                w.streams.forget();
+            }
+            Op::Wait(_) | Op::Written | Op::Quiet(_) | Op::Over(_) => {}
         }
     }
 
@@ -169,6 +203,7 @@ impl Script {
             Op::Wait(n) => self.waited >= n,
             Op::Written => self.world.written(),
             Op::Quiet(most) => self.is_silent() || self.waited >= most,
+            Op::Over(most) => self.world.streams.is_over() || self.waited >= most,
             _ => true,
         }
     }
@@ -184,7 +219,12 @@ impl Script {
                 self.waited += 1;
                 return;
             }
-            if matches!(op, Op::Quiet(_)) && !self.is_silent() {
+            let in_vain = match op {
+                Op::Quiet(_) => !self.is_silent(),
+                Op::Over(_) => !self.world.streams.is_over(),
+                _ => false,
+            };
+            if in_vain {
                 self.missed.push(self.at);
             }
             self.set(&op);

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use rand::rngs::SmallRng;
 use rand::{Rng, RngCore};
 
+use super::head::Head;
 use super::pace::Pace;
 use crate::stimulus::chance::{Chance, hit};
 
@@ -15,6 +16,8 @@ pub(super) struct Message {
     pub dlid: u32,
     /// Its tail is bad.
     pub bad: bool,
+    /// What its header says, if it is of a kind that admission knows.
+    pub head: Option<Head>,
 }
 
 /// A flit on a link.
@@ -25,6 +28,7 @@ pub(super) struct Flit {
     pub last: bool,
     pub bad: bool,
     pub dlid: u32,
+    pub head: Option<Head>,
 }
 
 /// A lane of the link.
@@ -144,7 +148,8 @@ impl Sender {
         let faults = self.faults;
         if hit(rng, faults.bad_vl) {
             let lane = rng.random_range(self.lanes.len()..=self.lanes.len().max(15));
-            return Some(Flit { lane: lane & 15, first: rng.random(), last: true, bad: false, dlid: 0 });
+            let first = rng.random();
+            return Some(Flit { lane: lane & 15, first, last: true, bad: false, dlid: 0, head: None });
         }
         if hit(rng, faults.stray) {
             return self.stray(rng);
@@ -177,7 +182,7 @@ impl Sender {
             of.sent = 0;
         }
         let bad = if last { message.bad } else { hit(rng, faults.bad_inside) };
-        Some(Flit { lane, first, last, bad, dlid: message.dlid })
+        Some(Flit { lane, first, last, bad, dlid: message.dlid, head: message.head.filter(|_| first) })
     }
 
     /// A flit of no message, where none is under way.
@@ -189,6 +194,6 @@ impl Sender {
         self.lanes[lane].credits -= 1;
         self.last = lane;
         let dlid = rng.next_u32() & 0xffff;
-        Some(Flit { lane, first: false, last: rng.random(), bad: rng.random(), dlid })
+        Some(Flit { lane, first: false, last: rng.random(), bad: rng.random(), dlid, head: None })
     }
 }

@@ -8,12 +8,18 @@ use rand::{Rng, RngCore, SeedableRng};
 use super::hop::Hop;
 use super::io::Io;
 use super::sender::{Flit, Sender};
+use super::streams::Streams;
 use crate::params::{Params, UnitKind};
 use crate::signals::Layout;
 use crate::stimulus::reads::Reader;
 
 /// `cfg_port`: all ports.
 pub(super) const ALL_PORTS: u32 = 255;
+
+// Numbers of registers that streams go by.
+const LIMIT: u32 = 1;
+const BE_MASK: u32 = 5;
+const NEXT: u32 = 7;
 
 /// Cycles that a link is down, at least: flits on their way to it are lost then.
 const SHORTEST_FALL: u32 = 3;
@@ -41,6 +47,7 @@ pub(super) struct World {
     pub table: Vec<u32>,
     pub senders: Vec<Sender>,
     pub hops: Vec<Hop>,
+    pub streams: Streams,
     /// Cycles that each link is down yet; it was down in the cycle before.
     down: Vec<u32>,
     fell: Vec<bool>,
@@ -64,6 +71,7 @@ impl World {
             table: vec![255; p.lft_depth],
             senders: vec![Sender::new(p.vls, p.depth); p.ports],
             hops: vec![Hop::new(p.vls); p.ports],
+            streams: Streams::new(p),
             down: vec![0; p.ports],
             fell: vec![false; p.ports],
             quiet: 0,
@@ -107,6 +115,7 @@ impl World {
             return;
         }
         let mut moved = false;
+        self.streams.act(&mut self.senders, &self.table, &mut self.rng);
         for port in 0..self.p.ports {
             if self.down[port] > 0 {
                 self.down[port] -= 1;
@@ -127,6 +136,10 @@ impl World {
         let sends = seen[io.tx_valid + port] != 0;
         if sends {
             self.hops[port].flit(seen[io.tx_vl + port] as usize);
+            if seen[io.tx_first + port] != 0 {
+                let words = &seen[io.tx_data + 4 * port..][..4];
+                self.streams.heard(port, words, &mut self.senders, &mut self.rng);
+            }
         }
         for v in 0..vls {
             if seen[io.tx_credit + port * vls + v] != 0 {
@@ -154,7 +167,8 @@ impl World {
         input[io.link_up + port] = 0;
         if self.rng.random_ratio(1, 4) {
             let lane = self.rng.random_range(0..16);
-            let flit = Flit { lane, first: self.rng.random(), last: self.rng.random(), bad: true, dlid: 0 };
+            let (first, last) = (self.rng.random(), self.rng.random());
+            let flit = Flit { lane, first, last, bad: true, dlid: 0, head: None };
             self.put(port, &flit, input);
             let v = self.rng.random_range(0..self.p.vls);
             input[io.rx_credit + port * self.p.vls + v] = 1;
@@ -174,8 +188,27 @@ impl World {
         let any = self.rng.next_u32();
         data[0] = (flit.dlid >> 8 & 0xff) << 16 | (flit.dlid & 0xff) << 24 | any & 0xffff;
         data[1] = self.number;
-        data[2] = (port as u32) << 8 | flit.lane as u32;
+        // (Of type 0, without flags.)
+        data[2] = (port as u32) << 24 | (flit.lane as u32) << 16;
         data[3] = self.rng.next_u32();
+        if let Some(head) = &flit.head {
+            data.copy_from_slice(&head.words(flit.dlid, self.rng.next_u32()));
+        }
+    }
+
+    /// What streams go by.
+    fn note(&mut self, w: &Write) {
+        let here = |port: usize| w.port == ALL_PORTS || w.port as usize == port;
+        let s = &mut self.streams;
+        match w.addr {
+            LIMIT | NEXT => {
+                let to = if w.addr == LIMIT { &mut s.limits } else { &mut s.next };
+                let ports = to.iter_mut().enumerate().filter(|(port, _)| here(*port));
+                ports.for_each(|(_, value)| *value = w.data & 0x1_ffff);
+            }
+            BE_MASK => s.be_mask = w.data,
+            _ => {}
+        }
     }
 
     fn registers(&mut self, input: &mut [u32]) {
@@ -185,6 +218,7 @@ impl World {
             input[io.cfg_port] = w.port & 0xff;
             input[io.cfg_addr] = w.addr & 0xff;
             input[io.cfg_data] = w.data;
+            self.note(&w);
         }
         if let Some((dlid, port)) = self.lft.pop_front() {
             input[io.lft_we] = 1;

@@ -1,0 +1,3 @@
+// nic_pacer with a bug: docs/dut.md.
++define+BUG_LOST_CN
+nic_pacer.v

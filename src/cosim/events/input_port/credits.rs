@@ -1,0 +1,209 @@
+//! The credits of a VL (F1): the most that may be announced, and the least that must.
+//!
+//! Blocks received plus free blocks, modulo 4096, only grows while both ends count alike, whenever a design takes a flit in or gives a block
+//! back. So a value from some cycles ago is no less than one from before that, and no more than one of now.
+
+use std::collections::VecDeque;
+
+/// Signed difference of two counters of 12 bits.
+fn ahead(a: u16, b: u16) -> i32 {
+    let d = i32::from(a.wrapping_sub(b) & 0xfff);
+    if d >= 2048 { d - 4096 } else { d }
+}
+
+/// What is wrong with a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wrong {
+    /// So many blocks more than are free.
+    TooMuch(i32),
+    /// So many blocks are kept back.
+    TooLittle(i32),
+}
+
+/// One VL.
+#[derive(Clone, Debug)]
+pub(super) struct Credits {
+    capacity: i32,
+    /// Tolerances: a free block is announced so many cycles late, or before it was seen to leave.
+    late: u64,
+    early: u64,
+    received: u16,
+    /// Blocks that are in use for sure, and others that may be.
+    sure: i32,
+    unsure: i32,
+    /// Since this cycle both ends count alike.
+    from: u64,
+    /// What had to be announced in this and the last cycles.
+    least: VecDeque<u16>,
+    /// Messages whose blocks may still leave: cycle and value.
+    pending: VecDeque<(u64, u16)>,
+    /// The most that was announced.
+    announced: Option<u16>,
+}
+
+impl Credits {
+    pub fn new(capacity: usize, late: u64, early: u64) -> Credits {
+        Credits {
+            capacity: capacity as i32,
+            late,
+            early,
+            received: 0,
+            sure: 0,
+            unsure: 0,
+            from: 0,
+            least: VecDeque::new(),
+            pending: VecDeque::new(),
+            announced: None,
+        }
+    }
+
+    /// A flit came.
+    pub fn receive(&mut self) {
+        self.received = self.received.wrapping_add(1) & 0xfff;
+    }
+
+    /// The sender says how many it has sent before this cycle.
+    pub fn correct(&mut self, sent: u16, now: u64) {
+        if sent != self.received {
+            self.received = sent;
+            self.renew(now);
+        }
+    }
+
+    /// The ends did not count alike until now.
+    pub fn renew(&mut self, now: u64) {
+        self.from = now + 1;
+        self.least.clear();
+        self.pending.clear();
+        self.announced = None;
+    }
+
+    /// The link is down.
+    pub fn down(&mut self, now: u64) {
+        self.received = 0;
+        self.renew(now);
+    }
+
+    /// A packet of `n` flits was announced room for.
+    pub fn promised(&self, n: usize) -> bool {
+        self.announced.is_some_and(|a| ahead(a, self.received) >= n as i32)
+    }
+
+    /// Flits of a packet are in use (`n` > 0) or leave (`n` < 0).
+    pub fn hold(&mut self, n: i32, sure: bool) {
+        if sure {
+            self.sure += n;
+        } else {
+            self.unsure += n;
+        }
+    }
+
+    /// Flits that were in use for sure may be gone.
+    pub fn doubt(&mut self, n: i32) {
+        self.sure -= n;
+        self.unsure += n;
+    }
+
+    fn value(&self, free: i32) -> u16 {
+        ((i32::from(self.received) + free) & 0xfff) as u16
+    }
+
+    /// A message; the error says how far it is off. `Ok(true)`: all blocks are free, and it says so.
+    pub fn message(&mut self, value: u16, now: u64) -> Result<bool, Wrong> {
+        self.pending.push_back((now, value));
+        if now >= self.from + self.late && self.announced.is_none_or(|a| ahead(value, a) > 0) {
+            self.announced = Some(value);
+        }
+        if self.least.len() as u64 > self.late
+            && let Some(least) = self.least.front()
+            && ahead(value, *least) < 0
+        {
+            return Err(Wrong::TooLittle(-ahead(value, *least)));
+        }
+        Ok(self.sure + self.unsure == 0 && value == self.value(self.capacity))
+    }
+
+    /// The end of a cycle's outputs, before its inputs.
+    pub fn cycle(&mut self, now: u64) -> Result<(), Wrong> {
+        let most = self.value(self.capacity - self.sure);
+        while let Some((at, value)) = self.pending.front().copied().filter(|m| m.0 + self.early <= now) {
+            self.pending.pop_front();
+            if at >= self.from + self.late && ahead(value, most) > 0 {
+                return Err(Wrong::TooMuch(ahead(value, most)));
+            }
+        }
+        self.least.push_back(self.value((self.capacity - self.sure - self.unsure).max(0)));
+        if self.least.len() as u64 > self.late + 1 {
+            self.least.pop_front();
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A VL of 8 blocks that has run for so long that everything is judged: 4 cycles late, 1 early.
+    fn running() -> Credits {
+        let mut c = Credits::new(8, 4, 1);
+        (0..10).for_each(|now| c.cycle(now).unwrap());
+        c
+    }
+
+    #[test]
+    fn credits_are_judged_by_what_is_free_within_the_tolerances() {
+        let mut c = running();
+        assert_eq!(c.message(8, 10), Ok(true));
+        assert!(c.promised(8) && !c.promised(9));
+        c.cycle(10).unwrap();
+        // Three flits come, two leave: 8 + 2 from now on, 8 until 5 cycles later.
+        for _ in 0..3 {
+            c.receive();
+            c.hold(1, true);
+        }
+        assert_eq!(c.message(8, 11), Ok(false));
+        c.cycle(11).unwrap();
+        c.hold(-2, true);
+        for now in 12..17 {
+            assert_eq!(c.message(if now < 16 { 8 } else { 10 }, now), Ok(false), "{now}");
+            c.cycle(now).unwrap();
+        }
+        assert_eq!(c.message(8, 17), Err(Wrong::TooLittle(2)));
+        // One too many: known a cycle later, when nothing left.
+        assert_eq!(c.message(11, 17), Ok(false));
+        c.cycle(17).unwrap();
+        assert_eq!(c.cycle(18), Err(Wrong::TooMuch(1)));
+    }
+
+    #[test]
+    fn what_may_be_gone_may_be_announced_and_need_not() {
+        let mut c = running();
+        c.receive();
+        c.hold(1, true);
+        c.doubt(1);
+        for now in 10..20 {
+            for value in [8, 9] {
+                c.message(value, now).unwrap();
+            }
+            c.cycle(now).unwrap();
+        }
+        c.hold(-1, false);
+        (20..30).for_each(|now| c.cycle(now).unwrap());
+        assert_eq!(c.message(8, 30), Err(Wrong::TooLittle(1)));
+    }
+
+    #[test]
+    fn a_correction_or_a_link_that_was_down_begins_anew() {
+        let mut c = running();
+        c.correct(100, 10);
+        assert!(!c.promised(1));
+        c.message(8, 11).unwrap();
+        (11..14).for_each(|now| c.cycle(now).unwrap());
+        c.message(108, 14).unwrap();
+        (14..30).for_each(|now| c.cycle(now).unwrap());
+        assert_eq!(c.message(8, 30), Err(Wrong::TooLittle(100)));
+        c.down(30);
+        c.message(8, 31).unwrap();
+    }
+}

@@ -1,0 +1,47 @@
+//! Judging a design by its events: rules are known, cycles are not.
+//!
+//! A [`scoreboard::Scoreboard`] sees inputs and outputs of each cycle and nothing else. It keeps what the rules say of them, with
+//! tolerances where a pipeline may take its time, and says which rule was broken. The source is driven by the design's own outputs.
+
+pub(super) mod drive;
+mod index;
+mod input_port;
+pub mod scoreboard;
+pub mod settings;
+mod throttle;
+#[cfg(test)]
+mod throttle_tests;
+
+use crate::params::{Build, UnitKind};
+use scoreboard::Scoreboard;
+use settings::{Setting, Settings};
+
+/// The tolerances of a unit's scoreboard; an error names the units that have one.
+pub fn tolerances(build: &Build) -> Result<Vec<Setting>, String> {
+    match build.unit {
+        UnitKind::HcaThrottle => Ok(throttle::settings(&build.params)),
+        UnitKind::InputPort => input_port::settings(&build.params),
+        unit => Err(format!(
+            "{} has no scoreboard of events yet; hca-throttle and input-port have one",
+            unit.cli_name()
+        )),
+    }
+}
+
+/// Outputs without which a unit cannot be judged.
+pub fn needed(unit: UnitKind) -> &'static [&'static str] {
+    match unit {
+        UnitKind::HcaThrottle => &["inj_valid", "inj_flow", "inj_sl"],
+        UnitKind::InputPort => input_port::NEEDED,
+        _ => &[],
+    }
+}
+
+/// A scoreboard for a unit.
+pub fn scoreboard(build: &Build, settings: &Settings) -> Result<Box<dyn Scoreboard>, String> {
+    tolerances(build)?;
+    Ok(match build.unit {
+        UnitKind::InputPort => Box::new(input_port::Port::new(&build.params, settings)),
+        _ => Box::new(throttle::Throttle::new(&build.params, settings)),
+    })
+}

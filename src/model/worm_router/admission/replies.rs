@@ -1,0 +1,36 @@
+//! Replies of the router's own: their slots beside the FIFOs of the reply lanes (YA3).
+
+use super::super::crossbar::Choice;
+use super::super::lanes::{Class, Set};
+use super::super::state::{ADM_LOST, NO_ROUTE, WormRouter};
+
+impl WormRouter {
+    /// It is the slot's turn at input `i`.
+    pub(in super::super) fn slot_turn(&self, i: usize) -> bool {
+        self.adm.ports[i].slot.turn
+    }
+
+    /// What its slot would send, if it can.
+    pub(in super::super) fn slot_choice(&self, i: usize, up: Set) -> Option<Choice> {
+        let (out, vl) = (self.adm.ports[i].slot.sends_to()?, self.reply_lane());
+        let can = up >> out & 1 != 0 && self.outputs[out].credits[vl] > 0;
+        can.then_some(Choice { lane: vl, out, vl, class: Class::Reply, slot: true })
+    }
+
+    /// The answers of the forwarding table of the cycle before get to their slots.
+    pub(in super::super) fn answer_slots(&mut self, errors: &mut [u32]) {
+        let on = self.admits();
+        for (i, error) in errors.iter_mut().enumerate().take(self.p.ports) {
+            let lost = self.adm.ports[i].slot.answer();
+            if lost {
+                *error |= NO_ROUTE | if on { ADM_LOST } else { 0 };
+            }
+            self.meet_answer(lost);
+        }
+    }
+
+    /// Slot or FIFO of input `i` had what both might have had: the other one is next.
+    pub(in super::super) fn turn_over(&mut self, i: usize, slot: bool) {
+        self.adm.ports[i].slot.turn = !slot;
+    }
+}
