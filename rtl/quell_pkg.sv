@@ -267,7 +267,12 @@ package quell_pkg;
     WT_RELEASE = 8'd4
   } worm_type_e;
 
-  localparam int WORM_TYPE_LSB = 64, WORM_FINAL_LSB = 72, WORM_BW_LSB = 96;
+  // where in a header they and others stand, bits (no parameters: units that have none of them would be warned of)
+  typedef enum int {
+    WORM_TYPE_LSB = 64,
+    WORM_FINAL_LSB = 72,
+    WORM_BW_LSB = 96
+  } worm_place_e;
 
   // what admission needs of a header on the control lane: its type, and what a reply takes from it, in bytes as on the wire
   typedef struct packed {
