@@ -331,17 +331,13 @@ module worm_router #(
       end
     end
 
-    if (ADMIT != 0) begin : g_weights
-      worm_weights #(.VLS(V)) u_weights (
-          .booked_i(rt & {V{admit_en}}),
-          .book_i(st_book_in_o[16*i*V+:16*V]),
-          .shift_i(wshift[4*i+:4]),
-          .weight_i(weight_in[8*i*V+:8*V]),
-          .weight_o(weight)
-      );
-    end else begin : g_weights
-      assign weight = weight_in[8*i*V+:8*V];
-    end
+    worm_weights #(.VLS(V)) u_weights (
+        .booked_i(rt & {V{admit_en}}),
+        .book_i(st_book_in_o[16*i*V+:16*V]),
+        .shift_i(wshift[4*i+:4]),
+        .weight_i(weight_in[8*i*V+:8*V]),
+        .weight_o(weight)
+    );
 
     assign books[i] = used[13*i+:13] != '0 || st_book_in_o[16*i*V+:16*V] != '0;
     assign st_used_o[16*i+:16] = 16'(used[13*i+:13]);
@@ -441,17 +437,13 @@ module worm_router #(
   for (genvar o = 0; o < P; o++) begin : g_out
     logic [8*V-1:0] weight;
 
-    if (ADMIT != 0) begin : g_weights
-      worm_weights #(.VLS(V)) u_weights (
-          .booked_i(rt & {V{admit_en}}),
-          .book_i(st_book_out_o[16*o*V+:16*V]),
-          .shift_i(wshift[4*o+:4]),
-          .weight_i(weight_out[8*o*V+:8*V]),
-          .weight_o(weight)
-      );
-    end else begin : g_weights
-      assign weight = weight_out[8*o*V+:8*V];
-    end
+    worm_weights #(.VLS(V)) u_weights (
+        .booked_i(rt & {V{admit_en}}),
+        .book_i(st_book_out_o[16*o*V+:16*V]),
+        .shift_i(wshift[4*o+:4]),
+        .weight_i(weight_out[8*o*V+:8*V]),
+        .weight_o(weight)
+    );
 
     worm_output #(.PORTS(P), .VLS(V), .DEPTH(DEPTH), .CNT_W(CNT_W)) u_output (
         .clk_i, .rst_i,
@@ -561,7 +553,7 @@ module worm_router #(
     assign {passes, consumed, booked, refused, bad_release, used, way} = '0;
     assign {st_book_out_o, st_book_in_o, st_ptr_adm_o} = '0;
 
-    wire unused_admit = &{1'b0, limit, wshift, next, host, crosses, cross_vl, probe, releases, adm_none, adm_bw, adm_vl, adm_node,
+    wire unused_admit = &{1'b0, limit, next, host, crosses, cross_vl, probe, releases, adm_none, adm_bw, adm_vl, adm_node,
         adm_slid, adm_out, ends, end_bw};
   end
 
