@@ -64,7 +64,6 @@ module worm_admission_checker #(
   localparam int D = V - 2;                    // data lanes,
   localparam int R = V - 2;                    // reply,
   localparam int C = V - 1;                    // control
-  localparam int B = (D / 4 > 1) ? D / 4 : 1;  // best-effort lanes after reset
   localparam int OW = $clog2(PORTS);
   localparam int FW = $clog2(DEPTH);
   localparam int AW = (LFT_DEPTH > 1) ? $clog2(LFT_DEPTH) : 1;
@@ -90,37 +89,26 @@ module worm_admission_checker #(
   logic [7:0]       p_lft_old_q;
   logic             lft_we;
 
-  assign we = ready_i && cfg_we_i && at_port != '0;
   assign lft_we = ready_i && lft_we_i && 32'(lft_addr_i) < LFT_DEPTH;
-  for (genvar p = 0; p < P; p++) begin : g_at
-    assign at_port[p] = cfg_port_i == 8'(p) || cfg_port_i == 8'd255;
-  end
+  worm_written #(.PORTS(PORTS), .VLS(VLS), .ADMIT(1)) u_written (
+      .clk_i, .rst_i, .ready_i, .cfg_we_i, .cfg_port_i, .cfg_addr_i, .cfg_data_i,
+      .at_port_o(at_port),
+      .we_o(we),
+      .be_o(be_q),
+      .w_in_o(w_in_q),
+      .w_out_o(w_out_q),
+      .ctrl_o(en_q),
+      .id_o(id_q),
+      .limit_o(limit_q),
+      .shift_o(shift_q),
+      .next_o(next_q)
+  );
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
-      {en_q, id_q} <= '0;
-      be_q <= '0;
-      for (int v = D - B; v < D; v++) be_q[v] <= 1'b1;
-      limit_q <= {P{13'd4096}};
-      shift_q <= {P{4'd4}};
-      next_q <= '0;
-      w_in_q <= {PV{8'd1}};
-      w_out_q <= {PV{8'd1}};
       written_q <= '0;
       p_lft_we_q <= 1'b0;
     end else begin
-      if (we && cfg_addr_i == 8'd0) en_q <= cfg_data_i[0];
-      if (we && cfg_addr_i == 8'd5) be_q <= cfg_data_i[15:0];
-      if (we && cfg_addr_i == 8'd6) id_q <= cfg_data_i[15:0];
-      for (int p = 0; p < P; p++) if (we && at_port[p]) begin
-        if (cfg_addr_i == 8'd1) limit_q[13*p+:13] <= cfg_data_i[12:0];
-        if (cfg_addr_i == 8'd2) shift_q[4*p+:4] <= cfg_data_i[3:0];
-        if (cfg_addr_i == 8'd7) next_q[17*p+:17] <= cfg_data_i[16:0];
-        for (int v = 0; v < V; v++) begin
-          if (cfg_addr_i == 8'(32 + v)) w_in_q[8*(p*V+v)+:8] <= cfg_data_i[7:0];
-          if (cfg_addr_i == 8'(48 + v)) w_out_q[8*(p*V+v)+:8] <= cfg_data_i[7:0];
-        end
-      end
       if (lft_we) written_q[AW'(lft_addr_i)] <= 1'b1;
       p_lft_we_q <= lft_we;
     end

@@ -50,7 +50,6 @@ module worm_router_checker #(
     input wire logic [31:0]       cfg_rdata_i
 );
   localparam int D = V - 2;                        // data lanes; then reply, control
-  localparam int B = (D / 4 > 1) ? D / 4 : 1;      // best-effort lanes after reset
   localparam int LW = $clog2(PV);
   localparam int AW = (LFT_DEPTH > 1) ? $clog2(LFT_DEPTH) : 1;
   localparam int SW = $clog2(PV * DEPTH);
@@ -70,11 +69,28 @@ module worm_router_checker #(
   logic             we;
   logic [3:0]       reg_lane;
 
-  assign we = ready_i && cfg_we_i && at_port != '0;
   assign reg_lane = cfg_addr_i[3:0];
-  for (genvar p = 0; p < P; p++) begin : g_at
-    assign at_port[p] = cfg_port_i == 8'(p) || cfg_port_i == 8'd255;
-  end
+
+  // those of admission, 0 without
+  logic             ctrl_q;
+  logic [15:0]      id_q;
+  logic [13*P-1:0]  limit_q;
+  logic [4*P-1:0]   shift_q;
+  logic [17*P-1:0]  next_q;
+
+  worm_written #(.PORTS(PORTS), .VLS(VLS), .ADMIT(ADMIT)) u_written (
+      .clk_i, .rst_i, .ready_i, .cfg_we_i, .cfg_port_i, .cfg_addr_i, .cfg_data_i,
+      .at_port_o(at_port),
+      .we_o(we),
+      .be_o(be_q),
+      .w_in_o(w_in_q),
+      .w_out_o(w_out_q),
+      .ctrl_o(ctrl_q),
+      .id_o(id_q),
+      .limit_o(limit_q),
+      .shift_o(shift_q),
+      .next_o(next_q)
+  );
 
   always_comb begin
     most_lhp = '0;
@@ -84,22 +100,11 @@ module worm_router_checker #(
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
-      be_q <= '0;
-      for (int v = D - B; v < D; v++) be_q[v] <= 1'b1;
       lhp_q <= {P{8'd64}};
-      w_in_q <= {PV{8'd1}};
-      w_out_q <= {PV{8'd1}};
       {most_in_q, most_out_q} <= {8'd1, 8'd1};
       written_q <= '0;
     end else begin
-      if (we && cfg_addr_i == 8'd5) be_q <= cfg_data_i[15:0];
-      for (int p = 0; p < P; p++) if (we && at_port[p]) begin
-        if (cfg_addr_i == 8'd3) lhp_q[8*p+:8] <= cfg_data_i[7:0];
-        for (int v = 0; v < V; v++) begin
-          if (cfg_addr_i == 8'(32 + v)) w_in_q[8*(p*V+v)+:8] <= cfg_data_i[7:0];
-          if (cfg_addr_i == 8'(48 + v)) w_out_q[8*(p*V+v)+:8] <= cfg_data_i[7:0];
-        end
-      end
+      for (int p = 0; p < P; p++) if (we && at_port[p] && cfg_addr_i == 8'd3) lhp_q[8*p+:8] <= cfg_data_i[7:0];
       if (we && cfg_addr_i[7:4] == 4'd2 && 32'(reg_lane) < V && cfg_data_i[7:0] > most_in_q) most_in_q <= cfg_data_i[7:0];
       if (we && cfg_addr_i[7:4] == 4'd3 && 32'(reg_lane) < V && cfg_data_i[7:0] > most_out_q) most_out_q <= cfg_data_i[7:0];
       // (with admission any weight may be)
@@ -107,29 +112,6 @@ module worm_router_checker #(
       if (ready_i && lft_we_i && 32'(lft_addr_i) < LFT_DEPTH) written_q[AW'(lft_addr_i)] <= 1'b1;
     end
     if (ready_i && lft_we_i && 32'(lft_addr_i) < LFT_DEPTH) lft_q[AW'(lft_addr_i)] <= lft_port_i;
-  end
-
-  // registers of admission, 0 without
-  logic             ctrl_q;
-  logic [15:0]      id_q;
-  logic [13*P-1:0]  limit_q;
-  logic [4*P-1:0]   shift_q;
-  logic [17*P-1:0]  next_q;
-
-  always_ff @(posedge clk_i) begin
-    if (rst_i || ADMIT == 0) begin
-      {ctrl_q, id_q, next_q} <= '0;
-      limit_q <= (ADMIT != 0) ? {P{13'd4096}} : '0;
-      shift_q <= (ADMIT != 0) ? {P{4'd4}} : '0;
-    end else if (we) begin
-      if (cfg_addr_i == 8'd0) ctrl_q <= cfg_data_i[0];
-      if (cfg_addr_i == 8'd6) id_q <= cfg_data_i[15:0];
-      for (int p = 0; p < P; p++) if (at_port[p]) begin
-        if (cfg_addr_i == 8'd1) limit_q[13*p+:13] <= cfg_data_i[12:0];
-        if (cfg_addr_i == 8'd2) shift_q[4*p+:4] <= cfg_data_i[3:0];
-        if (cfg_addr_i == 8'd7) next_q[17*p+:17] <= cfg_data_i[16:0];
-      end
-    end
   end
 
   // what a read of now says in the next cycle, where it is known here
