@@ -1,5 +1,7 @@
 //! Tolerances of a scoreboard.
 
+use crate::params::{Params, UnitKind};
+
 /// A tolerance: name, default, legal range, meaning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setting {
@@ -11,6 +13,19 @@ pub struct Setting {
     pub range: (u64, u64),
     /// Meaning.
     pub text: &'static str,
+}
+
+impl Setting {
+    /// One that may be `low` to a million.
+    pub(super) fn new(name: &'static str, default: u64, low: u64, text: &'static str) -> Setting {
+        Setting { name, default, range: (low, 1_000_000), text }
+    }
+
+    /// Until when a unit must be ready.
+    pub(super) fn ready(unit: UnitKind, p: &Params) -> Setting {
+        let default = 4 * p.init_cycles(unit) as u64 + 1000;
+        Setting::new("ready", default, 0, "from the reset until it is ready")
+    }
 }
 
 /// Values of all of them.

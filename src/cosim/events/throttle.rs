@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use super::index::{Index, Rules, Time};
-use super::scoreboard::{Broken, Scoreboard, broken};
+use super::scoreboard::{Broken, Point, Readiness, Scoreboard, broken, counted};
 use super::settings::{Setting, Settings};
 use crate::cosim::outcome::CoverCount;
 use crate::params::{Params, UnitKind};
@@ -14,7 +14,7 @@ use crate::signals::{Group, Layout};
 /// Its tolerances.
 pub(super) fn settings(p: &Params) -> Vec<Setting> {
     let entities = p.entities() as u64;
-    let s = |name, default, low, text| Setting { name, default, range: (low, 1_000_000), text };
+    let s = Setting::new;
     vec![
         s("becn", 16, 0, "from a BECN, or a write to a register or a table, until offers show it"),
         s(
@@ -31,12 +31,7 @@ pub(super) fn settings(p: &Params) -> Vec<Setting> {
             1,
             "(packets, not cycles) of others while a flow could go",
         ),
-        s(
-            "ready",
-            4 * p.init_cycles(UnitKind::HcaThrottle) as u64 + 1000,
-            0,
-            "from the reset until it is ready",
-        ),
+        Setting::ready(UnitKind::HcaThrottle, p),
     ]
 }
 
@@ -108,7 +103,7 @@ struct Waiting {
 }
 
 /// Names of what is counted, in the order of [`Throttle::counts`].
-const COVER: [(&str, &str, &str); 9] = [
+const COVER: [Point; 9] = [
     ("offers", "H8", "offers judged"),
     ("spacing", "H5 H6", "offers of a flow with a delay, judged by it"),
     ("spacing_exact", "H3 H4", "of these, with an index that is known exactly"),
@@ -142,10 +137,9 @@ pub(super) struct Throttle {
     withdraw: u64,
     offer: u64,
     turns: u64,
-    ready_within: u64,
 
     now: u64,
-    was_ready: bool,
+    ready: Readiness,
     registers: Registers,
     addresses: [u8; 7],
     table: Vec<u32>,
@@ -218,9 +212,8 @@ impl Throttle {
             withdraw: settings.get("withdraw"),
             offer: settings.get("offer"),
             turns: settings.get("turns"),
-            ready_within: settings.get("ready"),
             now: 0,
-            was_ready: false,
+            ready: Readiness::new(settings.get("ready"), "H6"),
             registers: Registers {
                 ctrl: 0,
                 increase: 1,
@@ -738,18 +731,11 @@ impl Scoreboard for Throttle {
     fn cycle(&mut self, input: &[u32], output: &[u32]) -> Result<(), Broken> {
         let now = self.now;
         self.time.now = now;
-        if output[self.io.ready] & 1 == 0 {
-            if self.was_ready {
-                return broken("ready", "H6", "ready went down without a reset".into());
-            }
-            if now > self.ready_within {
-                return broken("ready", "H6", format!("not ready {now} cycles after the reset"));
-            }
+        if !self.ready.see(output[self.io.ready] & 1 == 1, now)? {
             self.now += 1;
             self.advance(false);
             return Ok(());
         }
-        self.was_ready = true;
         while self.recent.front().is_some_and(|r| now - r.0 > self.late) {
             self.recent.pop_front();
         }
@@ -795,7 +781,6 @@ impl Scoreboard for Throttle {
     }
 
     fn cover(&self) -> Vec<CoverCount> {
-        let points = COVER.iter().zip(self.counts);
-        points.map(|(&(name, rules, text), count)| CoverCount { name, rules, text, count }).collect()
+        counted(&COVER, &self.counts)
     }
 }

@@ -46,10 +46,9 @@ impl WormRouter {
         self.discard(&discards);
         self.count_guards(&crossing);
         self.carry_out(decision, input, &mut left);
-        let slots: Vec<bool> = self.adm.ports.iter().map(|p| p.slot.own).collect();
+        let replying = self.replying();
         let freed = self.send(&crossing, &mut left);
-        let ended = self.ports().filter(|&i| slots[i] && !self.adm.ports[i].slot.own);
-        let replied = ended.fold(0, |set: Set, i| set | 1 << i);
+        let replied = replying & !self.replying();
         self.sum_up(on, decision, ends, &mut errors);
         self.meet_freed(&asking, &freed);
         self.own(&grants, up);

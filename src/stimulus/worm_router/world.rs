@@ -10,16 +10,12 @@ use super::io::Io;
 use super::sender::{Flit, Sender};
 use super::streams::Streams;
 use crate::params::{Params, UnitKind};
+use crate::registers::addr;
 use crate::signals::Layout;
 use crate::stimulus::reads::Reader;
 
 /// `cfg_port`: all ports.
 pub(super) const ALL_PORTS: u32 = 255;
-
-// Numbers of registers that streams go by.
-const LIMIT: u32 = 1;
-const BE_MASK: u32 = 5;
-const NEXT: u32 = 7;
 
 /// Cycles that a link is down, at least: flits on their way to it are lost then.
 const SHORTEST_FALL: u32 = 3;
@@ -199,15 +195,16 @@ impl World {
     /// What streams go by.
     fn note(&mut self, w: &Write) {
         let here = |port: usize| w.port == ALL_PORTS || w.port as usize == port;
+        let is = |name| w.addr == u32::from(addr(UnitKind::WormRouter, name));
         let s = &mut self.streams;
-        match w.addr {
-            LIMIT | NEXT => {
-                let to = if w.addr == LIMIT { &mut s.limits } else { &mut s.next };
-                let ports = to.iter_mut().enumerate().filter(|(port, _)| here(*port));
+        if is("BE_MASK") {
+            s.be_mask = w.data;
+        }
+        for (name, values) in [("LIMIT", &mut s.limits), ("NEXT", &mut s.next)] {
+            if is(name) {
+                let ports = values.iter_mut().enumerate().filter(|(port, _)| here(*port));
                 ports.for_each(|(_, value)| *value = w.data & 0x1_ffff);
             }
-            BE_MASK => s.be_mask = w.data,
-            _ => {}
         }
     }
 

@@ -8,7 +8,7 @@ mod tests;
 
 use std::collections::VecDeque;
 
-use crate::cosim::events::scoreboard::{Broken, Scoreboard, broken};
+use crate::cosim::events::scoreboard::{Broken, Point, Readiness, Scoreboard, broken, counted};
 use crate::cosim::events::settings::{Setting, Settings};
 use crate::cosim::outcome::CoverCount;
 use crate::params::{Params, UnitKind};
@@ -35,7 +35,7 @@ pub(super) fn settings(p: &Params) -> Result<Vec<Setting>, String> {
             p.ports
         ));
     }
-    let s = |name, default, low, text| Setting { name, default, range: (low, 1_000_000), text };
+    let s = Setting::new;
     Ok(vec![
         s("receive", 16, 0, "by which a silence may end a packet earlier or later, and a route written hold"),
         s("credit", 64, 0, "after which credits must say that a block is free"),
@@ -44,12 +44,7 @@ pub(super) fn settings(p: &Params) -> Result<Vec<Setting>, String> {
         s("stop", 4, 0, "for which a packet may ask on after a stop"),
         s("read", 16, 1, "slots of an output, without a flit of a packet that was granted"),
         s("offer", 256, 1, "without any request, although a packet could go"),
-        s(
-            "ready",
-            4 * p.init_cycles(UnitKind::InputPort) as u64 + 1000,
-            0,
-            "from the reset until it is ready",
-        ),
+        Setting::ready(UnitKind::InputPort, p),
     ])
 }
 
@@ -125,7 +120,7 @@ enum Rx {
 }
 
 /// Names of what is counted, in the order of [`Port::counts`].
-const COVER: [(&str, &str, &str); 11] = [
+const COVER: [Point; 11] = [
     ("packets", "R1", "packets that had to be accepted"),
     ("unsure", "R1 B3", "packets that might be refused: without credit, or with a route just written"),
     ("refused", "R1 B3", "packets refused by their first flit"),
@@ -163,10 +158,9 @@ pub(super) struct Port {
     stop: u64,
     read: u64,
     offer: u64,
-    ready_within: u64,
 
     now: u64,
-    was_ready: bool,
+    ready: Readiness,
     routes: Vec<Route>,
     /// RX_TIMEOUT: the values that may hold, the least and the largest (`u64::MAX`: never), and the last write.
     timeout: (u64, u64),
@@ -231,9 +225,8 @@ impl Port {
             stop: settings.get("stop"),
             read: settings.get("read"),
             offer: settings.get("offer"),
-            ready_within: settings.get("ready"),
             now: 0,
-            was_ready: false,
+            ready: Readiness::new(settings.get("ready"), "R1"),
             routes: vec![route; p.lft_depth],
             timeout: (1024, 1024),
             timeout_now: 1024,
@@ -331,9 +324,7 @@ impl Port {
         self.leaving[o] = (!last).then_some((id, r + 1));
         if last {
             self.counts[LEFT] += 1;
-            if self.rx == Rx::Receiving(id) {
-                self.rx = Rx::Dropping;
-            }
+            self.no_longer(id);
             self.packets.release(id);
         }
         Ok(())
@@ -374,12 +365,7 @@ impl Port {
             }
         };
         for id in gone {
-            let p = self.packets.get(id);
-            let (vl, stored) = (p.class.vl, p.stored(self.flit));
-            self.credits[vl].hold(-(stored as i32), false);
-            if self.rx == Rx::Receiving(id) {
-                self.rx = Rx::Dropping;
-            }
+            self.gone(id);
             self.packets.release(id);
         }
         let p = self.packets.get(id);
@@ -543,6 +529,21 @@ impl Port {
         self.credits[vl].doubt(stored as i32 - gone as i32);
     }
 
+    /// What else comes of a packet is of none.
+    fn no_longer(&mut self, id: usize) {
+        if self.rx == Rx::Receiving(id) {
+            self.rx = Rx::Dropping;
+        }
+    }
+
+    /// A packet that need not come out is not there any more: its blocks are free.
+    fn gone(&mut self, id: usize) {
+        let p = self.packets.get(id);
+        let (vl, stored) = (p.class.vl, p.stored(self.flit));
+        self.credits[vl].hold(-(stored as i32), false);
+        self.no_longer(id);
+    }
+
     /// The packet that comes ends here.
     fn cut(&mut self, id: usize) {
         self.doubt(id);
@@ -667,12 +668,8 @@ impl Port {
         while let Some((at, id)) = self.young.front().copied().filter(|y| self.now - y.0 >= self.late) {
             self.young.pop_front();
             let p = self.packets.get(id);
-            let (vl, stored) = (p.class.vl, p.stored(self.flit));
             if p.arrived == at && p.outs == 0 && self.packets.forget(id) {
-                self.credits[vl].hold(-(stored as i32), false);
-                if self.rx == Rx::Receiving(id) {
-                    self.rx = Rx::Dropping;
-                }
+                self.gone(id);
             }
         }
     }
@@ -733,19 +730,12 @@ fn wrong(vl: usize, wrong: Wrong) -> Broken {
 impl Scoreboard for Port {
     fn cycle(&mut self, input: &[u32], output: &[u32]) -> Result<(), Broken> {
         let now = self.now;
-        if output[self.io.ready] & 1 == 0 {
-            if self.was_ready {
-                return broken("ready", "R1", "ready went down without a reset".into());
-            }
-            if now > self.ready_within {
-                return broken("ready", "R1", format!("not ready {now} cycles after the reset"));
-            }
+        if !self.ready.see(output[self.io.ready] & 1 == 1, now)? {
             self.now += 1;
             self.credits.iter_mut().for_each(|c| c.renew(now));
             self.heard.fill(self.now);
             return Ok(());
         }
-        self.was_ready = true;
         for o in 0..self.params.ports {
             if output[self.io.xb_valid + o] & 1 == 1 {
                 self.leave(o, output)?;
@@ -784,7 +774,6 @@ impl Scoreboard for Port {
     }
 
     fn cover(&self) -> Vec<CoverCount> {
-        let points = COVER.iter().zip(self.counts);
-        points.map(|(&(name, rules, text), count)| CoverCount { name, rules, text, count }).collect()
+        counted(&COVER, &self.counts)
     }
 }

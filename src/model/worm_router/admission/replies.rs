@@ -10,6 +10,11 @@ impl WormRouter {
         self.adm.ports[i].slot.turn
     }
 
+    /// Inputs whose slot owns the reply lane of its output.
+    pub(in super::super) fn replying(&self) -> Set {
+        self.ports().filter(|&i| self.adm.ports[i].slot.own).fold(0, |set, i| set | 1 << i)
+    }
+
     /// What its slot would send, if it can.
     pub(in super::super) fn slot_choice(&self, i: usize, up: Set) -> Option<Choice> {
         let (out, vl) = (self.adm.ports[i].slot.sends_to()?, self.reply_lane());
