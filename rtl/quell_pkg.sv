@@ -272,6 +272,7 @@ package quell_pkg;
     WA_FIRST_NODE = 8'd9,
     WA_ERR_CLEAR = 8'd10,
     WA_BE_WEIGHT = 8'd11,
+    WA_PROBE_GAP = 8'd12,
     WA_CNT_SENT = 8'd128,
     WA_CNT_RCV = 8'd129,
     WA_CNT_REFUSED = 8'd130,

@@ -80,6 +80,7 @@ module worm_adapter #(
     output logic [16*VLS-1:0]      st_conns_o,
     output logic [15:0]            st_live_o,
     output logic [3:0]             st_lane_o,
+    output logic [5:0]             st_seq_o,
     output logic [31:0]            st_sum_c_o,
     output logic [15:0]            st_avail_b_o,
     output logic [15:0]            st_posted_o,
@@ -96,10 +97,12 @@ module worm_adapter #(
     output logic [3:0]             st_move_vl_o,
     output logic [7:0]             st_move_left_o,
     output logic                   st_own_first_o,
+    output logic [15:0]            st_gap_o,
     output logic [15:0]            st_guard_move_o,
     output logic [8*VLS-1:0]       st_level_o,
     output logic [8*VLS-1:0]       st_cr_o,
     output logic [VLS-1:0]         st_inside_o,
+    output logic                   st_tail_o,
     output logic [8*VLS-1:0]       st_place_o,
     output logic [8*VLS-1:0]       st_left_o,
     output logic [7:0]             st_guard_o,
@@ -144,6 +147,7 @@ module worm_adapter #(
   logic [12:0]  limit;
   logic [V-1:0] be, rt;
   logic [7:0]   lhp, be_weight;
+  logic [15:0]  probe_gap;
   logic [3:0]   wshift;
   logic [15:0]  err_set;
   logic         bad_post, no_conn, over_sum, refused, unasked, bad_reply, misrouted, framing, credit_err, link_down, bad_vl;
@@ -185,6 +189,7 @@ module worm_adapter #(
       .seed_we_o(seed_we),
       .first_node_o(first_node),
       .be_weight_o(be_weight),
+      .probe_gap_o(probe_gap),
       .lfsr_i(st_lfsr_o),
       .cnt_sent_i(st_cnt_sent_o),
       .cnt_rcv_i(st_cnt_rcv_o),
@@ -199,6 +204,7 @@ module worm_adapter #(
   // ---- table of connections
   logic                 reply_valid, reply_ack, reply_taken;
   logic [15:0]          reply_conn, reply_node, reply_slid, reply_bw;
+  logic [5:0]           reply_seq, own_seq;
   logic                 leave;
   quell_pkg::worm_msg_t leave_msg;
   logic                 accept, accept_final, push_own;
@@ -235,6 +241,7 @@ module worm_adapter #(
       .reply_node_i(reply_node),
       .reply_slid_i(reply_slid),
       .reply_bw_i(reply_bw),
+      .reply_seq_i(reply_seq),
       .reply_taken_o(reply_taken),
       .leave_i(leave),
       .leave_msg_i(leave_msg),
@@ -257,6 +264,7 @@ module worm_adapter #(
       .own_bw_o(own_bw),
       .own_node_o(own_node),
       .own_lane_o(own_lane),
+      .own_seq_o(own_seq),
       .own_moves_i(own_pop),
       .bad_post_o(bad_post),
       .no_conn_o(no_conn),
@@ -268,6 +276,7 @@ module worm_adapter #(
       .conns_o(st_conns_o),
       .live_o(st_live_o),
       .lane_o(st_lane_o),
+      .seq_o(st_seq_o),
       .sum_c_o(st_sum_c_o),
       .avail_b_o(st_avail_b_o),
       .posted_o(st_posted_o),
@@ -330,6 +339,7 @@ module worm_adapter #(
       .be_i(be),
       .lhp_i(lhp),
       .lid_i(lid),
+      .probe_gap_i(probe_gap),
       .seed_we_i(seed_we),
       .seed_i(cfg_data_i[15:0]),
       .control_i(st_queue_o[15:0] != '0),
@@ -342,6 +352,7 @@ module worm_adapter #(
       .own_bw_i(own_bw),
       .own_node_i(own_node),
       .own_lane_i(own_lane),
+      .own_seq_i(own_seq),
       .own_pop_o(own_pop),
       .rt_i(st_queue_o[31:16] != '0),
       .rt_head_i(rt_head),
@@ -363,6 +374,7 @@ module worm_adapter #(
       .move_vl_o(st_move_vl_o),
       .move_left_o(st_move_left_o),
       .own_first_o(st_own_first_o),
+      .gap_o(st_gap_o),
       .guard_o(st_guard_move_o),
       .lfsr_o(st_lfsr_o)
   );
@@ -384,7 +396,9 @@ module worm_adapter #(
       .first_i(first),
       .data_i(data),
       .msg_i(msg),
-      .be_hold_i, .be_front_o, .be_dlid_o,
+      .be_hold_i,
+      .waits_i(st_replies_o != '0 || st_open_o || st_post_o),
+      .be_front_o, .be_dlid_o,
       .rx_credit_i,
       .tx_valid_o, .tx_vl_o, .tx_first_o, .tx_last_o, .tx_data_o,
       .leave_o(leave),
@@ -394,6 +408,7 @@ module worm_adapter #(
       .level_o(st_level_o),
       .cr_o(st_cr_o),
       .inside_o(st_inside_o),
+      .tail_o(st_tail_o),
       .place_o(st_place_o),
       .left_o(st_left_o),
       .guard_o(st_guard_o)
@@ -420,6 +435,7 @@ module worm_adapter #(
       .reply_node_o(reply_node),
       .reply_slid_o(reply_slid),
       .reply_bw_o(reply_bw),
+      .reply_seq_o(reply_seq),
       .reply_taken_i(reply_taken),
       .bad_reply_o(bad_reply),
       .misrouted_o(misrouted),

@@ -28,6 +28,7 @@ module worm_adapter_regs #(
     output logic                  seed_we_o,      // Mealy: the draw takes data_i
     output logic [15:0]           first_node_o,
     output logic [7:0]            be_weight_o,
+    output logic [15:0]           probe_gap_o,
     input  wire logic [15:0]      lfsr_i,
     input  wire logic [CNT_W-1:0] cnt_sent_i,
     input  wire logic [CNT_W-1:0] cnt_rcv_i,
@@ -65,6 +66,7 @@ module worm_adapter_regs #(
       wshift_o <= 4'd4;
       first_node_o <= '0;
       be_weight_o <= 8'd1;
+      probe_gap_o <= '0;
       err_q <= '0;
     end else begin
       err_q <= (err_q & ~err_clear) | err_set_i;
@@ -80,6 +82,7 @@ module worm_adapter_regs #(
           quell_pkg::WA_WSHIFT: wshift_o <= data_i[3:0];
           quell_pkg::WA_FIRST_NODE: first_node_o <= data_i[15:0];
           quell_pkg::WA_BE_WEIGHT: be_weight_o <= data_i[7:0];
+          quell_pkg::WA_PROBE_GAP: probe_gap_o <= data_i[15:0];
           default: ;
         endcase
       end
@@ -106,6 +109,7 @@ module worm_adapter_regs #(
       quell_pkg::WA_FIRST_NODE: value = 32'(first_node_o);
       quell_pkg::WA_ERR_CLEAR: value = 32'(err_q);
       quell_pkg::WA_BE_WEIGHT: value = 32'(be_weight_o);
+      quell_pkg::WA_PROBE_GAP: value = 32'(probe_gap_o);
       quell_pkg::WA_CNT_SENT: value = 32'(cnt_sent_i);
       quell_pkg::WA_CNT_RCV: value = 32'(cnt_rcv_i);
       quell_pkg::WA_CNT_REFUSED: value = 32'(cnt_refused_i);

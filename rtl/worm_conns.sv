@@ -53,6 +53,7 @@ module worm_conns #(
     input  wire logic [15:0]        reply_node_i,
     input  wire logic [15:0]        reply_slid_i,
     input  wire logic [15:0]        reply_bw_i,
+    input  wire logic [5:0]         reply_seq_i,
     output logic                    reply_taken_o,  // it has its turn
     // a tail that leaves
     input  wire logic               leave_i,
@@ -78,6 +79,7 @@ module worm_conns #(
     output logic [15:0]             own_bw_o,
     output logic [15:0]             own_node_o,
     output logic [3:0]              own_lane_o,
+    output logic [5:0]              own_seq_o,
     input  wire logic               own_moves_i,
     // errors, state
     output logic                    bad_post_o,     // Mealy, so are
@@ -90,6 +92,7 @@ module worm_conns #(
     output logic [16*VLS-1:0]       conns_o,
     output logic [15:0]             live_o,
     output logic [3:0]              lane_o,
+    output logic [5:0]              seq_o,
     output logic [31:0]             sum_c_o,
     output logic [15:0]             avail_b_o,
     output logic [15:0]             posted_o,
@@ -114,6 +117,7 @@ module worm_conns #(
     logic [3:0]  lane;
     logic [15:0] dlid;
     logic [15:0] bw;
+    logic [5:0]  seq;   // of the open
   } entry_t;
 
   entry_t now, next, rt_entry, own_entry;
@@ -250,6 +254,7 @@ module worm_conns #(
   assign own_bw_o = own_entry.bw;
   assign own_node_o = own_entry.node;
   assign own_lane_o = own_entry.lane;
+  assign own_seq_o = own_entry.seq;
 
   // ---- an open
   logic [27:0]    product;
@@ -335,7 +340,8 @@ module worm_conns #(
   logic closes;                  // its last message leaves
   logic idles;                   // it is no connection any more
 
-  assign answers = turn[0] && exists && state == quell_pkg::WC_PROBING && reply_slid_i == now.dlid && reply_bw_i == now.bw;
+  assign answers = turn[0] && exists && state == quell_pkg::WC_PROBING && reply_slid_i == now.dlid && reply_bw_i == now.bw
+      && reply_seq_i == now.seq;
   assign bad_reply_o = turn[0] && !answers;
   assign rejects = answers && !reply_ack_i;
   assign here = reply_node_i == first_node_i;
@@ -366,6 +372,7 @@ module worm_conns #(
       next.c = c;
       next.lane = to_lane;
       next.dlid = o_dlid_q;
+      next.seq = seq_o;
       next.bw = admit_en_i ? o_bw_q : '0;
     end else if (post_ok && streams) begin
       we = 1'b1;
@@ -401,7 +408,9 @@ module worm_conns #(
       posted_o <= '0;
       out_q <= '0;
       live_o <= '0;
+      seq_o <= '0;
     end else begin
+      seq_o <= seq_o + 6'(open_ok);
       live_o <= live_o + 16'(open_ok) - 16'(idles);
       used_o <= (bw_off > used_o) ? '0 : used_o - bw_off + bw_on;
       if (open_ok) sum_c_o <= sum_c_o + 32'(c);

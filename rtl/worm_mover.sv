@@ -13,6 +13,7 @@ module worm_mover #(
     input  wire logic [VLS-1:0]     be_i,
     input  wire logic [7:0]         lhp_i,
     input  wire logic [15:0]        lid_i,
+    input  wire logic [15:0]        probe_gap_i,
     input  wire logic               seed_we_i,
     input  wire logic [15:0]        seed_i,
     // heads of the queues
@@ -26,6 +27,7 @@ module worm_mover #(
     input  wire logic [15:0]        own_bw_i,
     input  wire logic [15:0]        own_node_i,
     input  wire logic [3:0]         own_lane_i,
+    input  wire logic [5:0]         own_seq_i,
     output logic                    own_pop_o,
     input  wire logic               rt_i,
     input  wire logic [40:0]        rt_head_i,       // connection, length, final, tag
@@ -53,6 +55,7 @@ module worm_mover #(
     output logic [3:0]              move_vl_o,
     output logic [7:0]              move_left_o,
     output logic                    own_first_o,
+    output logic [15:0]             gap_o,
     output logic [15:0]             guard_o,
     output logic [15:0]             lfsr_o
 );
@@ -62,7 +65,7 @@ module worm_mover #(
 
   // ---- which heads fit
   logic [8*VLS-1:0] room;
-  logic             own_meant, control_fits, rt_fits, be_due;
+  logic             own, own_meant, control_fits, rt_fits, be_due;
   logic [7:0]       control_len;
   logic [VLS-1:0]   be_fits;  // lanes in which the best-effort head does
   logic             choose_control, choose_rt, choose_be, idle;
@@ -73,9 +76,10 @@ module worm_mover #(
   end
 
   assign idle = !move_o || last_o;
-  assign own_meant = own_i && (!control_i || own_first_o);
+  assign own = own_i && (own_release_i || gap_o == '0);
+  assign own_meant = own && (!control_i || own_first_o);
   assign control_len = own_meant ? OWN_LEN : control_head_i[23:16];
-  assign control_fits = (own_i || control_i) && room[8*CONTROL+:8] >= control_len;
+  assign control_fits = (own || control_i) && room[8*CONTROL+:8] >= control_len;
 
   always_comb begin
     rt_fits = 1'b0;
@@ -100,6 +104,9 @@ module worm_mover #(
   always_ff @(posedge clk_i) begin
     if (rst_i) own_first_o <= 1'b0;
     else if (choose_control) own_first_o <= !own_meant;
+    if (rst_i) gap_o <= '0;
+    else if (own_pop_o && !own_release_i) gap_o <= probe_gap_i;
+    else if (gap_o != '0) gap_o <= gap_o - 16'd1;
   end
 
   assign control_pop_o = choose_control && !own_meant;
@@ -140,7 +147,8 @@ module worm_mover #(
   quell_pkg::worm_msg_t msg_q;
   logic [15:0]          dlid_q, bw_q, node_q;
   logic [7:0]           len_q;
-  logic [3:0]           lane_q;  // in the header
+  logic [3:0]           lane_q;  // in the header,
+  logic [5:0]           seq_q;   // of a probe
   logic [7:0]           kind;
   logic [9:0]           pkt_len;
 
@@ -170,6 +178,7 @@ module worm_mover #(
       msg_q <= {2'd3, own_release_i, own_conn_i, 16'd0};
       {dlid_q, bw_q, len_q, lane_q} <= {own_dlid_i, own_bw_i, OWN_LEN, own_lane_i};
       node_q <= own_release_i ? own_node_i : '0;
+      seq_q <= own_release_i ? '0 : own_seq_i;
     end else if (choose_control) begin
       msg_q <= {2'd0, 1'b0, 16'd0, control_head_i[15:0]};
       {dlid_q, bw_q, len_q, lane_q} <= {control_head_i[39:24], 16'd0, control_head_i[23:16], 4'(CONTROL)};
@@ -198,7 +207,7 @@ module worm_mover #(
 
   assign header = {
     quell_pkg::wire16(node_q), quell_pkg::wire16(bw_q), quell_pkg::wire16(msg_q.conn),
-    6'd0, msg_q.kind == 2'd1, msg_q.kind == 2'd1 && msg_q.last, kind,
+    (msg_q.kind == 2'd3) ? seq_q : 6'd0, msg_q.kind == 2'd1, msg_q.kind == 2'd1 && msg_q.last, kind,
     quell_pkg::wire16(lid_i), pkt_len[7:0], 6'd0, pkt_len[9:8], quell_pkg::wire16(dlid_q), 8'd0, lane_q, 4'd0
   };
 

@@ -35,6 +35,7 @@ module worm_receive #(
     output logic [15:0]           reply_node_o,
     output logic [15:0]           reply_slid_o,
     output logic [15:0]           reply_bw_o,
+    output logic [5:0]            reply_seq_o,
     input  wire logic             reply_taken_i,
     // errors, counters, state
     output logic                  bad_reply_o,    // Mealy, so are
@@ -104,15 +105,15 @@ module worm_receive #(
   // ---- replies that wait
   logic [15:0] count;
 
-  worm_queue #(.DEPTH(DEPTH), .WIDTH(65)) u_replies (
+  worm_queue #(.DEPTH(DEPTH), .WIDTH(71)) u_replies (
       .clk_i, .rst_i,
       .push_i(kept),
       .data_i({
           kind == quell_pkg::WT_ACK, quell_pkg::wire16(rx_data_i[95:80]), quell_pkg::wire16(rx_data_i[127:112]),
-          quell_pkg::wire16(rx_data_i[63:48]), quell_pkg::wire16(rx_data_i[quell_pkg::WORM_BW_LSB+:16])
+          quell_pkg::wire16(rx_data_i[63:48]), quell_pkg::wire16(rx_data_i[quell_pkg::WORM_BW_LSB+:16]), rx_data_i[79:74]
       }),
       .pop_i(reply_taken_i),
-      .data_o({reply_ack_o, reply_conn_o, reply_node_o, reply_slid_o, reply_bw_o}),
+      .data_o({reply_ack_o, reply_conn_o, reply_node_o, reply_slid_o, reply_bw_o, reply_seq_o}),
       .count_o(count)
   );
 

@@ -29,6 +29,7 @@ module worm_sender #(
     input  wire quell_pkg::worm_msg_t msg_i,
     // other schemes
     input  wire logic [VLS-1:0]       be_hold_i,
+    input  wire logic                 waits_i,         // something waits for a turn at the table
     output logic [VLS-1:0]            be_front_o,
     output logic [16*VLS-1:0]         be_dlid_o,
     // link
@@ -46,6 +47,7 @@ module worm_sender #(
     output logic [8*VLS-1:0]          level_o,
     output logic [8*VLS-1:0]          cr_o,
     output logic [VLS-1:0]            inside_o,
+    output logic                      tail_o,          // a tail went in the cycle before
     output logic [8*VLS-1:0]          place_o,
     output logic [8*VLS-1:0]          left_o,
     output logic [7:0]                guard_o
@@ -104,7 +106,8 @@ module worm_sender #(
     assign home[v] = cr_q == CW'(DEPTH);
     assign be_front_o[v] = be_i[v] && any[v] && !inside_o[v];
     assign be_dlid_o[16*v+:16] = be_front_o[v] ? dlid : '0;
-    assign sends[v] = any[v] && cr_q != '0 && link_up_i && !(be_front_o[v] && be_hold_i[v]);
+    assign sends[v] = any[v] && cr_q != '0 && link_up_i && !(be_front_o[v] && be_hold_i[v])
+        && !(last_front[v] && tail_o && waits_i);
 
     always_ff @(posedge clk_i) begin
       if (rst_i) begin
@@ -215,6 +218,7 @@ module worm_sender #(
   );
 
   always_ff @(posedge clk_i) begin
+    tail_o <= !rst_i && tail;
     went_q <= !rst_i && goes != '0;
     vl_q <= vl;
     if (rst_i || !went_q) begin
