@@ -229,6 +229,7 @@ module worm_adapter #(
       .first_node_i(first_node),
       .rt_i(rt),
       .be_i(be != '0),
+      .lost_i(err_o[quell_pkg::WAE_ADM_LOST]),
       .lid_we_i(lid_we),
       .lid_i(cfg_data_i[3:0]),
       .open_valid_i, .open_conn_i, .open_dlid_i, .open_bw_i, .open_ready_o,

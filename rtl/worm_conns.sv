@@ -22,6 +22,7 @@ module worm_conns #(
     input  wire logic [15:0]        first_node_i,
     input  wire logic [VLS-1:0]     rt_i,           // real-time lanes
     input  wire logic               be_i,           // there is a best-effort lane
+    input  wire logic               lost_i,         // what is booked may be lost
     input  wire logic               lid_we_i,
     input  wire logic [3:0]         lid_i,          // that is written
     // the host
@@ -299,7 +300,7 @@ module worm_conns #(
     else if (open_ok) lane_o <= to_lane + 4'd1;
   end
 
-  assign gives_up = opens && exists && state == quell_pkg::WC_PROBING && admit_en_i && o_bw_q == '0;
+  assign gives_up = opens && exists && state == quell_pkg::WC_PROBING && admit_en_i && lost_i && o_bw_q == '0;
 
   always_comb begin
     why_open = quell_pkg::WHY_OK;
