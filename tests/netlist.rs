@@ -159,21 +159,21 @@ fn switch_synthesises() {
 fn throttle_synthesises_with_its_state_in_memories() {
     let reports = synthesise(UnitKind::HcaThrottle, &["f64"]);
     // Each flow more has its SL and a bit for blocked and went; all else is in memories, and indices get wider.
-    grows_by_flow("f64", &reports, pick(256, 1024), 6);
+    grows_by_flow("f64", &reports, pick(128, 1024), 6);
 }
 
 #[test]
 fn source_response_synthesises_with_its_state_in_memories() {
     let reports = synthesise(UnitKind::SourceResponse, &["r64", "tinyp"]);
     // Each flow more has its SL and a bit for blocked, went, outstanding and adjusted.
-    grows_by_flow("r64", &reports, pick(256, 512), 8);
+    grows_by_flow("r64", &reports, pick(128, 512), 8);
 }
 
 #[test]
 fn reservation_synthesises_with_its_state_in_memories() {
     let reports = synthesise(UnitKind::Reservation, &["r64"]);
     // Each flow more has its SL and a bit for idle, the four states that are chosen from, messages and full.
-    grows_by_flow("r64", &reports, pick(256, 512), 11);
+    grows_by_flow("r64", &reports, pick(128, 512), 11);
 }
 
 #[test]
@@ -186,7 +186,7 @@ fn adapter_synthesises_with_its_queues_in_memories() {
     let reports = synthesise(UnitKind::Hca, &["h64", "srptiny"]);
     // Each flow more has a bit for non-empty, full, half full, stopped, blocked, went and FECN not yet told, and its SL; all
     // else is in memories.
-    grows_by_flow("h64", &reports, pick(256, 1024), 11);
+    grows_by_flow("h64", &reports, pick(128, 1024), 11);
 }
 
 /// A build of 64 flows, made for more, gets at most so many flip-flops for each flow more.

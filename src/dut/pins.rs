@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::process::Command;
 
 use anyhow::{Context, Result, anyhow, bail};
 
@@ -52,7 +51,7 @@ pub(super) struct Elaborated {
 /// Combinational loops that Verilator sees in a design, with their places.
 pub(super) fn loops(arguments: &[String]) -> Result<Vec<String>> {
     let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
-    let mut verilator = Command::new(&Tools::find()?.verilator);
+    let mut verilator = Tools::find()?.run_verilator();
     verilator.args(["--cc", "--Mdir"]).arg(folder.path()).args(arguments);
     let output = verilator.output().context("cannot run Verilator; remedy: run ./setup")?;
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -126,7 +125,7 @@ fn read(listed: &Listed, top: &str, map: &Map, parameters: &[(String, i64)]) -> 
     let tools = Tools::find()?;
     let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
     let xml = folder.path().join("design.xml");
-    let mut verilator = Command::new(&tools.verilator);
+    let mut verilator = tools.run_verilator();
     verilator.args(["--xml-only", "--Mdir"]).arg(folder.path()).arg("--xml-output").arg(&xml);
     verilator.args(arguments(listed, top, map, parameters));
     let output = verilator.output().context("cannot run Verilator; remedy: run ./setup")?;

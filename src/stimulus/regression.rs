@@ -55,12 +55,15 @@ pub fn is_large(build: &Build) -> bool {
     }
 }
 
-/// Says whether a build is run in the short form: of the large switches one with all that a port can have, and one with output
-/// queues; of the large wormhole routers the smaller one. What the others have, small ones have, too; it is their models that take
-/// long to make.
+/// Says whether a build is run in the short form: of the large switches one with all that a port can have, of the switches with parity
+/// the one that has all else. What the others have, small ones or their ports have, too; it is their models that take long to make.
 pub fn in_short_form(build: &Build) -> bool {
-    let switched = matches!(build.unit, UnitKind::Switch | UnitKind::WormRouter);
-    !switched || !is_large(build) || ["voq8", "cq8", "worm5"].contains(&build.name)
+    match build.unit {
+        UnitKind::Switch if build.params.parity => build.name == "tinyp",
+        UnitKind::Switch => !is_large(build) || build.name == "voq8",
+        UnitKind::WormRouter => !is_large(build),
+        _ => true,
+    }
 }
 
 /// Says whether a cover point of a unit can be hit at all with these parameters.

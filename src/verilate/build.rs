@@ -1,7 +1,6 @@
 //! From a design to an object.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Context, Result, anyhow};
@@ -79,7 +78,7 @@ fn built(design: &Design, store: &Store, tools: &Tools, folder: &Path) -> Result
     })?;
 
     let object = design.output.file();
-    let mut link = Command::new(&tools.compiler);
+    let mut link = tools.run_compiler();
     if design.output == Output::Shared {
         // Its functions are its own: no other object's take their place, and nobody sees them.
         work.write("exports", &format!("{{ global: {FACTORY}; local: *; }};\n"))?;
@@ -96,7 +95,7 @@ fn built(design: &Design, store: &Store, tools: &Tools, folder: &Path) -> Result
 
 /// Has Verilator make C++ of a design; the folders with it.
 fn verilated(design: &Design, tools: &Tools, work: &Work) -> Result<Vec<String>> {
-    let mut verilator = Command::new(&tools.verilator);
+    let mut verilator = tools.run_verilator();
     verilator.args(design.verilate(&design.files()));
     if design.blocks.is_empty() {
         work.run(verilator, "Verilator")?;
@@ -120,7 +119,7 @@ fn verilated(design: &Design, tools: &Tools, work: &Work) -> Result<Vec<String>>
         // A block needs nothing of what is around it.
         let without = if name == CLASS { "" } else { &top };
         work.write(&format!("{name}.f"), &arguments(&text, without))?;
-        let mut verilator = Command::new(&tools.verilator);
+        let mut verilator = tools.run_verilator();
         verilator.arg("-f").arg(format!("{name}.f"));
         work.run(verilator, "Verilator")
     };
@@ -197,7 +196,7 @@ fn runtime(design: &Design, store: &Store, tools: &Tools) -> Result<Vec<PathBuf>
             work.compile(design, &tools.include.join(files[i]).to_string_lossy(), files[i], FAST, &[])
         })?;
         // One file, so that the store's sum is of all of them.
-        let mut join = Command::new(&tools.compiler);
+        let mut join = tools.run_compiler();
         join.args(["-r", "-nostdlib", "-o", "runtime.o"]).args(files.iter().map(|f| format!("{f}.o")));
         work.run(join, "the linker")?;
         Ok("runtime.o")

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result};
@@ -46,7 +45,7 @@ pub(super) fn compiled(design: &Design, store: &Store, tools: &Tools, level: &st
 /// The folder with the compiled headers. Its key is of the text that the preprocessor makes of them, system headers too.
 fn kept(flags: &[&str], store: &Store, tools: &Tools) -> Result<PathBuf> {
     let compile = |work: &Work, what: &str, to: &Path| -> Result<()> {
-        let mut cc = Command::new(&tools.compiler);
+        let mut cc = tools.run_compiler();
         // `print.h` is not in it: it has another path in every folder.
         let mut flags =
             flags.iter().copied().filter(|f| *f != "print.h" && *f != "-include").collect::<Vec<_>>();

@@ -24,6 +24,8 @@ pub struct Tools {
     pub compiler: String,
     /// What it says of itself.
     pub compiler_version: String,
+    /// A memory allocator that both run with.
+    allocator: Option<PathBuf>,
 }
 
 impl Tools {
@@ -33,6 +35,33 @@ impl Tools {
         let found = FOUND.get_or_init(|| search().map_err(|e| format!("{e:#}")));
         found.as_ref().map_err(|e| anyhow!("{e}"))
     }
+
+    /// Verilator, to be given its arguments.
+    pub fn run_verilator(&self) -> Command {
+        self.run(&self.verilator)
+    }
+
+    /// The C++ compiler, to be given its arguments.
+    pub fn run_compiler(&self) -> Command {
+        self.run(&self.compiler)
+    }
+
+    fn run(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        if let Some(allocator) = &self.allocator {
+            command.env(PRELOAD, allocator);
+        }
+        command
+    }
+}
+
+const PRELOAD: &str = "LD_PRELOAD";
+
+/// jemalloc, where Debian and Ubuntu install it: with it Verilator takes 0.55 of the time that it takes with the C library's allocator,
+/// and the compiler 0.9. None if the user has something preloaded.
+fn find_allocator() -> Option<PathBuf> {
+    let path = format!("/usr/lib/{}-linux-gnu/libjemalloc.so.2", std::env::consts::ARCH);
+    Some(PathBuf::from(path)).filter(|p| std::env::var_os(PRELOAD).is_none() && p.is_file())
 }
 
 /// The first line of what a program says to some arguments.
@@ -54,7 +83,8 @@ fn search() -> Result<Tools> {
     });
     let (verilator, verilator_version, include) = verilator?;
     let (compiler, compiler_version) = compiler?;
-    Ok(Tools { verilator, verilator_version, include, compiler, compiler_version })
+    let allocator = find_allocator();
+    Ok(Tools { verilator, verilator_version, include, compiler, compiler_version, allocator })
 }
 
 fn find_verilator() -> Result<(String, String, PathBuf)> {

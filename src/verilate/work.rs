@@ -49,7 +49,7 @@ impl Work<'_> {
         level: &str,
         first: &[String],
     ) -> Result<()> {
-        let mut cc = Command::new(&self.tools.compiler);
+        let mut cc = self.tools.run_compiler();
         cc.args(first).args(COMPILE).arg(level).args(design.compiler);
         cc.arg("-I").arg(&self.tools.include).arg("-I").arg(self.tools.include.join("vltstd"));
         cc.args(["-c", source, "-o"]).arg(format!("{name}.o"));

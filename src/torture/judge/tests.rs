@@ -1,6 +1,7 @@
 //! The judge is seen to fail: faults are put on a link, and each must be found as what it is.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use super::*;
 use crate::extent::pick;
@@ -9,29 +10,39 @@ use crate::torture::case::{Eats, Pair};
 use crate::torture::draw::{ENDLESS, Source, draw};
 use crate::torture::network::{Fault, is_reservation};
 
-/// What the judge finds in small networks with a fault, none of which reserves.
-fn kinds(networks: u64, make: impl Fn(&Case) -> Fault) -> BTreeSet<FaultKind> {
-    let mut found = BTreeSet::new();
-    for seed in 1.. {
-        if seed > networks {
-            break;
-        }
-        let Some(mut case) = draw(seed, Source::Any, Some(600)) else { continue };
+/// What is looked for once, by what is asked.
+type Once<K, V> = Mutex<BTreeMap<K, Arc<OnceLock<V>>>>;
+
+/// What the first who asks finds; others wait for it.
+fn once<K: Ord, V: Clone>(of: &Once<K, V>, key: K, find: impl FnOnce() -> V) -> V {
+    let one = of.lock().unwrap().entry(key).or_default().clone();
+    one.get_or_init(find).clone()
+}
+
+/// The small network of a seed, if it is undisturbed, does not reserve and has no fault of its own.
+fn sound(seed: u64) -> Option<Case> {
+    static SOUND: Once<u64, Option<Case>> = Mutex::new(BTreeMap::new());
+    once(&SOUND, seed, || {
+        let mut case = draw(seed, Source::Any, Some(600))?;
         // Pairs of one kind of packets, so that what is found is the fault's.
         let mtu = case.switch[0].parameters["MTU"] as u8;
         case.pair.iter_mut().for_each(|p| *p = Pair { lengths: vec![mtu], count: ENDLESS, ..p.clone() });
-        if case.rewrite.is_empty()
+        let quiet = case.rewrite.is_empty()
             && case.reset.is_empty()
             && case.link.iter().all(|l| l.disturbed.is_none())
-            && !case.reserves()
-            && judge(&case, Engine::Golden).is_ok_and(|r| r.0.is_none())
-        {
-            let mut run = Run::new(&case, Engine::Golden).unwrap();
-            run.world.fault = Some(make(&case));
-            found.extend(run.all().err().map(|f| f.kind));
-        }
-    }
-    found
+            && !case.reserves();
+        (quiet && judge(&case, Engine::Golden).is_ok_and(|r| r.0.is_none())).then_some(case)
+    })
+}
+
+/// What the judge finds in small networks with a fault, none of which reserves.
+fn kinds(networks: u64, make: impl Fn(&Case) -> Fault) -> BTreeSet<FaultKind> {
+    let with = |case: Case| {
+        let mut run = Run::new(&case, Engine::Golden).unwrap();
+        run.world.fault = Some(make(&case));
+        run.all().err().map(|f| f.kind)
+    };
+    (1..=networks).filter_map(sound).filter_map(with).collect()
 }
 
 /// First word of the control word.
@@ -204,30 +215,32 @@ fn an_end_that_is_not_told_of_an_unplugged_link_is_found() {
     assert!(run.all().is_err());
 }
 
-/// What the judge finds in networks with windows and a fault, sound ones or those that may lose ACKs.
-fn kinds_with_windows(sound: bool, make: impl Fn() -> Fault) -> BTreeSet<FaultKind> {
-    let mut found = BTreeSet::new();
-    let mut networks = 0;
-    for seed in 1.. {
-        if networks == 8 {
-            break;
-        }
-        let Some(case) = draw(seed, Source::Any, Some(400)) else { continue };
-        let windows = case.host.iter().any(|h| h.registers.get("response.CTRL").is_some_and(|c| c & 1 != 0));
-        if windows
-            && matches!(acks::losses(&case), Ok(why) if why.is_none() == sound)
+/// Networks with windows, sound ones or those that may lose ACKs.
+fn windows(sound: bool) -> Vec<Case> {
+    static WINDOWS: Once<bool, Vec<Case>> = Mutex::new(BTreeMap::new());
+    let fit = |case: &Case| {
+        case.host.iter().any(|h| h.registers.get("response.CTRL").is_some_and(|c| c & 1 != 0))
+            && matches!(acks::losses(case), Ok(why) if why.is_none() == sound)
             && case.rewrite.is_empty()
             && case.reset.is_empty()
             && case.link.iter().all(|l| l.disturbed.is_none() && l.eats.is_none())
-            && judge(&case, Engine::Golden).is_ok_and(|r| r.0.is_none() && r.1.acks > 20)
-        {
-            networks += 1;
-            let mut run = Run::new(&case, Engine::Golden).unwrap();
-            run.world.fault = Some(make());
-            found.extend(run.all().err().map(|f| f.kind));
-        }
-    }
-    found
+            && judge(case, Engine::Golden).is_ok_and(|r| r.0.is_none() && r.1.acks > 20)
+    };
+    once(&WINDOWS, sound, || {
+        (1..).filter_map(|seed| draw(seed, Source::Any, Some(400))).filter(fit).take(8).collect()
+    })
+}
+
+/// What the judge finds in networks with windows and a fault, sound ones or those that may lose ACKs.
+fn kinds_with_windows(sound: bool, make: impl Fn() -> Fault) -> BTreeSet<FaultKind> {
+    windows(sound).iter().filter_map(|case| faulty(case, &make).0.err().map(|f| f.kind)).collect()
+}
+
+/// What becomes of a network with a fault.
+fn faulty(case: &Case, make: impl Fn() -> Fault) -> (Result<(), Finding>, Stats) {
+    let mut run = Run::new(case, Engine::Golden).unwrap();
+    run.world.fault = Some(make());
+    (run.all(), run.stats)
 }
 
 /// Hides some ACKs.
@@ -269,30 +282,30 @@ fn a_lost_ack_that_no_link_took_is_missed() {
     assert!(kinds_with_windows(false, || hides(3)).contains(&FaultKind::Ack));
 }
 
-/// What becomes of networks with reservations that drop packets and have a fault, of such as need not be waited for long; those in which
-/// what is lost goes again, or those in which it does not.
-fn with_reservations(recovers: bool, make: impl Fn() -> Fault) -> Vec<(Result<(), Finding>, Stats)> {
-    let mut all = Vec::new();
-    for seed in 1.. {
-        if all.len() == if recovers { 3 } else { 5 } {
-            break;
-        }
-        let Some(case) = draw(seed, Source::Any, Some(600)).filter(Case::reserves) else { continue };
+/// Networks with reservations that drop packets and need not be waited for long; those in which what is lost goes again, or those in
+/// which it does not.
+fn reserving(recovers: bool) -> Vec<Case> {
+    static RESERVING: Once<bool, Vec<Case>> = Mutex::new(BTreeMap::new());
+    let fit = |case: &Case| {
         let quiet = case.link.iter().all(|l| l.disturbed.is_none() && l.eats.is_none());
-        let again = (0..case.host.len()).all(|h| booking::recovers(&case, h));
-        let other = booking::remembers(&case) != recovers || again != recovers;
-        if other || !quiet || !case.rewrite.is_empty() || !case.reset.is_empty() {
-            continue;
+        let again = (0..case.host.len()).all(|h| booking::recovers(case, h));
+        let other = booking::remembers(case) != recovers || again != recovers;
+        if !case.reserves() || other || !quiet || !case.rewrite.is_empty() || !case.reset.is_empty() {
+            return false;
         }
-        let mut run = Run::new(&case, Engine::Golden).unwrap();
+        let mut run = Run::new(case, Engine::Golden).unwrap();
         let soon = run.bounds.stands.is_some_and(|age| age < 10_000) && run.bounds.silence() < 20_000;
-        if soon && run.all().is_ok() && run.stats.nacks > if recovers { 0 } else { 10 } {
-            let mut run = Run::new(&case, Engine::Golden).unwrap();
-            run.world.fault = Some(make());
-            all.push((run.all(), run.stats));
-        }
-    }
-    all
+        soon && run.all().is_ok() && run.stats.nacks > if recovers { 0 } else { 10 }
+    };
+    let many = if recovers { 3 } else { 5 };
+    once(&RESERVING, recovers, || {
+        (1..).filter_map(|seed| draw(seed, Source::Any, Some(600))).filter(fit).take(many).collect()
+    })
+}
+
+/// What becomes of them with a fault.
+fn with_reservations(recovers: bool, make: impl Fn() -> Fault) -> Vec<(Result<(), Finding>, Stats)> {
+    reserving(recovers).iter().map(|case| faulty(case, &make)).collect()
 }
 
 /// What the judge finds where nothing goes again that is lost.
