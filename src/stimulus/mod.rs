@@ -21,4 +21,5 @@ pub mod source_response;
 pub mod switch;
 mod table;
 mod taker;
+pub mod worm_adapter;
 pub mod worm_router;
