@@ -17,6 +17,9 @@ mod scenarios;
 mod script;
 mod world;
 
+#[cfg(test)]
+mod tests;
+
 /// The directed scenarios.
 pub fn scenarios() -> &'static [Scenario] {
     scenarios::SCENARIOS

@@ -199,7 +199,7 @@ impl Random {
         let r = self.rates;
         if hit(&mut self.world.rng, r.opens) && self.world.host.opens.len() < MOST_OPENS {
             let open = self.open();
-            self.world.host.opens.push_back(open);
+            self.world.host.opens.extend(open);
         }
         if hit(&mut self.world.rng, r.posts) && self.world.host.posts.len() < MOST_POSTS {
             let post = self.post();
@@ -248,7 +248,8 @@ impl Random {
         (!open.is_empty()).then(|| open[rng.random_range(0..open.len())])
     }
 
-    fn open(&mut self) -> Open {
+    /// (None if no connection is idle.)
+    fn open(&mut self) -> Option<Open> {
         let World { host, rng, p, .. } = &mut self.world;
         let illegal = hit(rng, self.rates.illegal);
         let conns = p.conns as u32;
@@ -260,12 +261,12 @@ impl Random {
             0 => 4096,
             1 => 1,
             2 => rng.random_range(1..=4096),
-            3 => 4097,
+            3 if illegal => 4097,
             _ => (self.grain * rng.random_range(1..5)).min(4096),
         };
         let dlid = rng.random_range(0..=0xffff);
         let conn = if illegal { self.connection(true) } else { idle };
-        Open { conn: conn.unwrap_or(from), dlid, bw }
+        Some(Open { conn: conn?, dlid, bw })
     }
 
     /// Flits of a message.
@@ -344,6 +345,35 @@ impl Random {
             _ => rng.random_range(1..=4),
         };
         network.sender.push(lane, Message { flits, dlid, bad, head: Some(head) });
+    }
+}
+
+#[cfg(test)]
+impl Random {
+    /// Nothing new is posted; all connections are ended, and the link is mended.
+    pub(super) fn settle(&mut self) {
+        self.left = u32::MAX;
+        self.rates = Rates::default();
+        let w = &mut self.world;
+        w.cfg.clear();
+        w.host.forget();
+        w.network.sender.forget();
+        w.network.sender.pace = Pace::ALWAYS;
+        w.network.sender.faults = Faults::default();
+        w.network.hop.excess = 0;
+        w.network.hop.drain_all(Pace::ALWAYS);
+        w.holds.fill(Pace::NEVER);
+        (w.host.opens_pace, w.host.posts_pace, w.host.retry) = (ALWAYS, ALWAYS, 0);
+        w.fall(3);
+        for (name, data) in [("CTRL", 0), ("M", 0xffff), ("BE_MASK", 1), ("LHP", 2)] {
+            w.write(name, data);
+        }
+        w.clearing = true;
+    }
+
+    /// Nothing is under way, and no connection is left.
+    pub(super) fn is_settled(&self) -> bool {
+        self.world.is_idle() && self.world.host.is_closed() && self.world.quiet > 16
     }
 }
 

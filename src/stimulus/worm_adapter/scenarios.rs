@@ -23,7 +23,7 @@ use Op::{
 scenario_table! {
     UnitKind::WormAdapter, Dims, Op;
     c1_read_back "c1-read-back" "C1" "every register and counter is read after every write";
-    c1_sweep "c1-sweep" "C1 YA4" "opens, posts, flits, credits and writes while the table is swept";
+    c1_sweep "c1-sweep" "C1 R1" "opens, posts, flits, credits and writes while the table is swept";
     c1_counters "c1-counters" "C1" "counters at their ends; errors cleared as they are set";
     ya4_opens "ya4-opens" "YA4 YC3" "opens are accepted, and refused for each reason, with the last that fits";
     ya4_first_node "ya4-first-node" "YA4" "a NACK of the first node: idle at once, and opened again";
@@ -43,7 +43,7 @@ scenario_table! {
     yc4_guard "yc4-guard" "YC4 YW6" "messages on their way into lanes with LHP 0, 1, 2 and 255";
     yc4_draws "yc4-draws" "YC4" "draws of best-effort lanes: all fit, some, none; the LFSR is written as it draws";
     yw1_frame "yw1-frame" "YW1" "flits out of frame and on lanes that are not there; headers that end messages";
-    yw1_kinds "yw1-kinds" "YW1 R1" "messages for others, of wrong types, on every lane; LID changes";
+    yw1_kinds "yw1-kinds" "YW1" "messages for others, of wrong types, on every lane; LID changes";
     yw2_credits "yw2-credits" "YW2" "the link's credits to the last one, one by one, in the cycle of a flit, too many";
     yw2_owed "yw2-owed" "YW2" "a reply's pulse and another flit's in one cycle: one is owed";
     yw6_guard "yw6-guard" "YW6" "the link with LHP 0, 1, 2 and 255: real-time beside best-effort, control before both";

@@ -33,7 +33,7 @@ pub(super) struct Dims {
 }
 
 impl Dims {
-    fn new(p: &Params) -> Dims {
+    pub(super) fn new(p: &Params) -> Dims {
         Dims {
             vls: p.vls,
             depth: p.depth as u32,
@@ -131,7 +131,8 @@ pub(super) enum Op {
 pub(super) struct Script {
     pub world: World,
     ops: Vec<Op>,
-    at: usize,
+    /// The operation that comes next.
+    pub at: usize,
     waited: u32,
     /// How often all operations were done.
     pub rounds: u32,
