@@ -90,7 +90,7 @@ impl Random {
         let w = &mut self.world;
         let spoilt = w.network.sender.spoilt || w.network.hop.spoilt;
         if self.rude && spoilt && w.rng.random_ratio(3, 4) {
-            let cycles = w.rng.random_range(3..20);
+            let cycles = w.rng.random_range(0..20);
             w.fall(cycles);
         }
     }
@@ -130,7 +130,7 @@ impl Random {
     }
 
     fn faults(&mut self) {
-        let World { network, rng, p, shortest_fall, .. } = &mut self.world;
+        let World { network, rng, p, .. } = &mut self.world;
         let violate =
             self.knobs.violation_rate.unwrap_or(if self.kind == Phase::Violate { 0.05 } else { 0.0 });
         let strays = self.kind == Phase::Strays && self.knobs.violation_rate.is_none();
@@ -149,7 +149,6 @@ impl Random {
         }
         network.sender.faults = faults;
         network.hop.excess = excess;
-        *shortest_fall = if self.rude { 1 } else { 3 };
     }
 
     /// Registers of a phase.
@@ -365,7 +364,6 @@ impl Random {
         w.network.hop.drain_all(Pace::ALWAYS);
         w.holds.fill(Pace::NEVER);
         (w.host.opens_pace, w.host.posts_pace, w.host.retry) = (ALWAYS, ALWAYS, 0);
-        w.shortest_fall = 3;
         w.fall(3);
         for (name, data) in [("CTRL", 0), ("M", 0xffff), ("BE_MASK", 1), ("LHP", 2)] {
             w.write(name, data);

@@ -17,7 +17,7 @@ use crate::stimulus::reads::Reader;
 use crate::stimulus::worm_router::pace::Pace;
 use crate::stimulus::worm_router::sender::Flit;
 
-/// Cycles that the link is down, at least, in a network that keeps to the protocol: flits on their way over it are lost then.
+/// Cycles that the link is down, at least: flits on their way over it are lost then.
 const SHORTEST_FALL: u32 = 3;
 
 /// Every probe is refused by the first node: nothing is left then.
@@ -42,12 +42,9 @@ pub(super) struct World {
     pub holds: Vec<Pace>,
     /// All connections are ended.
     pub clearing: bool,
-    /// Cycles that a fall lasts, at least.
-    pub shortest_fall: u32,
     /// Cycles that the link is down yet; it was down in the cycle before.
     down: u32,
     fell: bool,
-    short_fall: bool,
     /// Cycles without a flit or credit on the link.
     pub quiet: u32,
     number: u32,
@@ -72,10 +69,8 @@ impl World {
             network: Network::new(p.vls, p.depth, p.conns),
             holds: vec![Pace::NEVER; p.vls],
             clearing: false,
-            shortest_fall: SHORTEST_FALL,
             down: 0,
             fell: false,
-            short_fall: false,
             quiet: 0,
             number: 0,
             lid: 0,
@@ -105,9 +100,7 @@ impl World {
 
     /// The link goes down, or stays so, for some cycles.
     pub(super) fn fall(&mut self, cycles: u32) {
-        let cycles = cycles.max(self.shortest_fall);
-        self.short_fall = cycles < SHORTEST_FALL && self.down == 0;
-        self.down = self.down.max(cycles);
+        self.down = self.down.max(cycles.max(SHORTEST_FALL));
     }
 
     pub(super) fn is_up(&self) -> bool {
@@ -153,8 +146,7 @@ impl World {
     /// The link is up. Says whether anything moved.
     fn drive_up(&mut self, seen: &[u32], input: &mut [u32]) -> bool {
         let io = self.io;
-        // (The router may get a flit that went before a short one, and give a credit too many.)
-        self.network.hop.spoilt |= std::mem::take(&mut self.fell) && self.short_fall;
+        self.fell = false;
         let sends = seen[io.tx_valid] != 0;
         if sends {
             self.network.hop.flit(seen[io.tx_vl] as usize);
