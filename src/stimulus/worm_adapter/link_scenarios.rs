@@ -25,7 +25,7 @@ pub(super) fn c1_counters(d: &Dims) -> Vec<Op> {
             best_effort(0),
             real_time(d.conns, 1),
             flit(0, Body),
-            ack(d, 0),
+            ack(0),
             Flit(d.control(), Whole, false, HERE + 1, says(DATA)),
             Flit(15, Whole, false, HERE, says(DATA)),
             Pulse(1),
@@ -144,7 +144,7 @@ pub(super) fn yw2_owed(d: &Dims) -> Vec<Op> {
     for lane in [d.reply(), d.control(), 0] {
         for n in 1..5 {
             for gap in 0..3 {
-                ops.extend((0..n).map(|_| ack(d, 0)));
+                ops.extend((0..n).map(|_| ack(0)));
                 ops.push(Gap(gap));
                 ops.extend((0..2 * n + 3).map(|_| flit(lane, Body)));
                 ops.extend([Gap(1), flit(lane, Tail), Written, Wait(24)]);
@@ -153,7 +153,7 @@ pub(super) fn yw2_owed(d: &Dims) -> Vec<Op> {
     }
     // Pulses are owed as the link falls.
     for wait in 0..5 {
-        ops.extend((0..3).flat_map(|_| [ack(d, 0), flit(d.reply(), Body)]));
+        ops.extend((0..3).flat_map(|_| [ack(0), flit(d.reply(), Body)]));
         ops.extend([flit(d.reply(), Body), Wait(4 + wait), Down(3), Written, Wait(24)]);
     }
     // Whole replies with credits, one behind the other.
@@ -231,8 +231,11 @@ pub(super) fn yw7_masks(d: &Dims) -> Vec<Op> {
         }
         ops.extend([Cfg("BE_MASK", d.first_mask()), Written, Quiet(2_000)]);
     }
-    // Best-effort has no lane for a while; its head waits, and posts are refused.
-    ops.extend([Cfg("BE_MASK", 0), Written, best_effort(1), best_effort(2), control(2), Written, Wait(40)]);
+    // Best-effort has no lane for a while: what is there waits, and more is refused.
+    ops.extend([Hold(ALL, Pace::ALWAYS), Retry(0)]);
+    ops.extend((0..2 * d.data()).map(|_| best_effort(d.lane)));
+    ops.extend([Written, Cfg("BE_MASK", 0), Written, Wait(2), best_effort(1), control(2), Written]);
+    ops.extend([Hold(ALL, Pace::NEVER), Wait(60)]);
     ops.extend([Cfg("BE_MASK", d.data_mask()), Written, Quiet(300)]);
     ops
 }
@@ -256,8 +259,8 @@ pub(super) fn f1_falls(d: &Dims) -> Vec<Op> {
     for wait in 0..24 {
         let conn = d.conns - 1;
         ops.extend([open(conn, 3), Wait(wait), Down(3), Written, Quiet(300)]);
-        ops.extend([nack(d, conn, FIRST + 1), Wait(wait / 2), Written, Quiet(300)]);
-        ops.extend([ack(d, conn), last(conn, 1), Written, Quiet(300)]);
+        ops.extend([nack(conn, FIRST + 1), Wait(wait / 2), Written, Quiet(300)]);
+        ops.extend([ack(conn), last(conn, 1), Written, Quiet(300)]);
     }
     // Pulses that come while it is down mean nothing.
     ops.extend([Down(20), Pulse(ALL), Wait(4), control(1), Wait(24), Written, Quiet(300)]);
@@ -275,10 +278,10 @@ pub(super) fn f1_replies(d: &Dims) -> Vec<Op> {
         ops.extend([Written, Down(3 * n + 40)]);
         ops.extend((0..n).map(|i| real_time(i % conns, 1)));
         ops.push(Wait(3 * n + 44));
-        ops.extend((0..d.depth + 2).map(|_| ack(d, 0)));
+        ops.extend((0..d.depth + 2).map(|_| ack(0)));
         ops.extend([Wait(wait), Down(3), Wait(6)]);
         // It has all its credits again.
-        ops.extend((0..d.depth + 2).map(|_| nack(d, 0, FIRST)));
+        ops.extend((0..d.depth + 2).map(|_| nack(0, FIRST)));
         then(&mut ops, 8);
         ops.push(Quiet(600));
     }

@@ -100,18 +100,13 @@ pub(super) fn message(lane: usize, n: u32, dlid: u32, head: Head) -> impl Iterat
     })
 }
 
-/// A reply of one flit, whatever the credits.
-fn reply(d: &Dims, kind: u8, conn: u32, node: u32) -> Op {
-    let head = Head { conn: conn as u16, node: node as u16, ..says(kind) };
-    Flit(d.reply(), Whole, false, HERE, head)
+/// Replies of one flit, whatever the credits.
+pub(super) fn ack(conn: u32) -> Op {
+    Op::Reply(ACK, conn, 2)
 }
 
-pub(super) fn ack(d: &Dims, conn: u32) -> Op {
-    reply(d, ACK, conn, 2)
-}
-
-pub(super) fn nack(d: &Dims, conn: u32, node: u32) -> Op {
-    reply(d, NACK, conn, node)
+pub(super) fn nack(conn: u32, node: u32) -> Op {
+    Op::Reply(NACK, conn, node)
 }
 
 /// Connections of which there is one in each build.

@@ -104,15 +104,21 @@ impl Network {
         self.reply(head, if stale { asked.head.slid.into() } else { lid }, rng);
     }
 
-    /// A reply that means nothing, or comes again.
+    /// A reply that means nothing, or comes again; of a probe that is out it is not all the same.
     fn odd(&self, first_node: u32, rng: &mut SmallRng) -> Head {
+        let node = [first_node as u16, rng.random()][rng.random_range(0..2)];
+        let kind = if rng.random() { ACK } else { NACK };
+        if !self.asked.is_empty() && rng.random() {
+            let asked = self.asked[rng.random_range(0..self.asked.len())];
+            let slid = asked.dlid as u16 ^ [0, 1, 0x8000][rng.random_range(0..3)];
+            let bw = asked.head.bw ^ [0, 1, 4096][rng.random_range(0..3)];
+            return Head { kind, node, slid, bw, ..asked.head };
+        }
         let conn = match rng.random_range(0..8) {
             0 => self.conns,
             1 => rng.random(),
             _ => rng.random_range(0..self.conns),
         };
-        let node = [first_node as u16, rng.random()][rng.random_range(0..2)];
-        let kind = if rng.random() { ACK } else { NACK };
         Head { kind, node, conn: conn as u16, bw: rng.random(), ..Head::default() }
     }
 

@@ -101,6 +101,8 @@ pub(super) struct Rates {
     /// Opens, and final messages, in a cycle.
     pub opens: Chance,
     pub closes: Chance,
+    /// Opens that give a probe up.
+    pub gives_up: Chance,
     /// Posts in a cycle; those of them that are control, real-time.
     pub posts: Chance,
     pub control: Chance,
@@ -146,6 +148,11 @@ impl Phase {
             closes: match self {
                 Streams | Single => of(&[0.01, 0.1]),
                 _ => of(&[0.0, 0.001, 0.01]),
+            },
+            gives_up: match self {
+                Silent => of(&[0.1, 0.5]),
+                Falls | Streams => of(&[0.0, 0.1]),
+                _ => 0,
             },
             posts: knobs.load.map_or(load, chance),
             control: match self {

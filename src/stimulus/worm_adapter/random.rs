@@ -254,6 +254,12 @@ impl Random {
         let illegal = hit(rng, self.rates.illegal);
         let conns = p.conns as u32;
         let from = rng.random_range(0..conns);
+        let asked = (from..conns).chain(0..from).find(|&c| host.known(c) == Known::Asked);
+        if let Some(conn) = asked
+            && hit(rng, self.rates.gives_up)
+        {
+            return Some(Open { conn, dlid: rng.random_range(0..=0xffff), bw: 0 });
+        }
         let idle = (from..conns).chain(0..from).find(|&c| host.known(c) == Known::Idle);
         let bw = match rng.random_range(0..16) {
             0 if illegal => 0,

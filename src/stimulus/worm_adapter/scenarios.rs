@@ -6,19 +6,22 @@ use super::link_scenarios::{
     yw6_hold, yw7_masks,
 };
 use super::moves::{
-    ACCEPT, ADMIT, ALL, CREDIT, FIRST, REFUSE, REFUSE_FAR, SILENT, ack, best_effort, control, last, len,
-    nack, open, real_time, some, start, start_with, then,
+    ACCEPT, ADMIT, ALL, CREDIT, FIRST, HERE, REFUSE, REFUSE_FAR, SILENT, ack, best_effort, control, last,
+    len, nack, open, real_time, says, some, start, start_with, then,
 };
-use super::script::{Dims, Op};
+use super::script::{Dims, Op, Part};
 use crate::params::UnitKind;
 use crate::stimulus::chance::{ALWAYS, chance};
 use crate::stimulus::reads::{PATTERNS, registers};
 use crate::stimulus::table::scenario_table;
+use crate::stimulus::worm_router::head::{ACK, Head, NACK};
 use crate::stimulus::worm_router::pace::Pace;
 
 use Op::{
-    Answers, Cfg, Down, Drain, DrainAll, Early, Gap, Hold, Over, Quiet, Raw, ReadAll, Retry, Wait, Written,
+    Answers, Cfg, Down, Drain, DrainAll, Early, Flit, Gap, Hold, Over, Quiet, Raw, ReadAll, Retry, Wait,
+    Written,
 };
+use Part::Whole;
 
 scenario_table! {
     UnitKind::WormAdapter, Dims, Op;
@@ -28,6 +31,7 @@ scenario_table! {
     ya4_opens "ya4-opens" "YA4 YC3" "opens are accepted, and refused for each reason, with the last that fits";
     ya4_first_node "ya4-first-node" "YA4" "a NACK of the first node: idle at once, and opened again";
     ya4_releases "ya4-releases" "YA4" "NACKs from further on: releases wait, are sent, end; replies come for them";
+    ya4_given_up "ya4-given-up" "YA4" "probes that nobody answers are given up; late replies, and those of another stream, mean nothing";
     ya4_replies "ya4-replies" "YA4" "replies late, again, for nobody, at once for all, and in the cycles of opens and posts";
     ya4_leavings "ya4-leavings" "YA4" "tails in every cycle: replies, an open and a post wait; a reply too many";
     ya4_lanes "ya4-lanes" "YA4 YW7" "streams take the lane with the smallest book, also as BE_MASK changes, and without real-time lanes";
@@ -127,8 +131,8 @@ fn ya4_first_node(d: &Dims) -> Vec<Op> {
     // Refused in each cycle about that of an open and a post.
     for gap in 0..5 {
         ops.extend([Answers(SILENT), open(0, 9), Written, Quiet(200)]);
-        ops.extend([Gap(gap), nack(d, 0, FIRST), Wait(1), open(0, 9), real_time(0, 1), Written, Wait(8)]);
-        ops.extend([nack(d, 0, FIRST), Written, Over(400)]);
+        ops.extend([Gap(gap), nack(0, FIRST), Wait(1), open(0, 9), real_time(0, 1), Written, Wait(8)]);
+        ops.extend([nack(0, FIRST), Written, Over(400)]);
     }
     ops
 }
@@ -144,33 +148,60 @@ fn ya4_releases(d: &Dims) -> Vec<Op> {
         ops.extend([Answers(SILENT), open(0, 40), Written, Quiet(300)]);
         ops.push(Drain(d.control(), Pace::NEVER));
         ops.extend((0..lanes).map(|_| control(d.lane)));
-        ops.extend([Written, Wait(d.depth + 2 * d.lane), nack(d, 0, FIRST + 1)]);
+        ops.extend([Written, Wait(d.depth + 2 * d.lane), nack(0, FIRST + 1)]);
         then(&mut ops, 24);
         // Neither of these is for it.
-        ops.extend([ack(d, 0), nack(d, 0, FIRST), open(0, 1), real_time(0, 1)]);
+        ops.extend([ack(0), nack(0, FIRST), open(0, 1), real_time(0, 1)]);
         then(&mut ops, 24);
         ops.extend([Drain(d.control(), Pace::ALWAYS), Quiet(600)]);
     }
     // A reply in each cycle of the release's life.
     for gap in 0..24 {
-        ops.extend([open(0, 40), Written, Quiet(300), nack(d, 0, 0xffff), Gap(gap), ack(d, 0)]);
+        ops.extend([open(0, 40), Written, Quiet(300), nack(0, 0xffff), Gap(gap), ack(0)]);
         ops.extend([Written, Quiet(300)]);
     }
+    ops
+}
+
+fn ya4_given_up(d: &Dims) -> Vec<Op> {
+    let mut ops = start_with(d, CREDIT | ADMIT, SILENT);
+    for round in 0..2 {
+        ops.extend(some(d, 6).map(|conn| open(conn, 40)));
+        // The probe waits yet, or is on its way.
+        ops.extend([open(0, 0), Written, Quiet(2_000)]);
+        ops.extend(some(d, 6).map(|conn| open(conn, 0)));
+        ops.extend([Written, Wait(4)]);
+        // Late; and of a new stream of that number, with another DLID or bandwidth.
+        ops.extend([nack(0, FIRST), ack(0), Written, Wait(4)]);
+        ops.extend([Op::Open(0, 0x1234, 41), Written, Quiet(300)]);
+        for (slid, bw) in [(0x4000, 41), (0x1234, 40), (0x4000, 40), (0x1234, 41)] {
+            let head = Head { slid, bw, conn: 0, node: round, ..says(if round == 0 { ACK } else { NACK }) };
+            ops.extend([Flit(d.reply(), Whole, false, HERE, head), Written, Wait(4)]);
+        }
+        // Open, it is not given up; nor is one that is idle.
+        ops.extend([open(0, 0), open(d.conns - 1, 0), open(d.conns, 0), Written, Quiet(300), Over(600)]);
+    }
+    // In each cycle about that of the reply; without admission.
+    for gap in 0..6 {
+        ops.extend([open(0, 40), Written, Quiet(300), Gap(gap), ack(0), Wait(2), open(0, 0)]);
+        ops.extend([Written, Quiet(200), Over(600)]);
+    }
+    ops.extend([open(0, 40), Written, Quiet(300), Cfg("CTRL", 0), Written, open(0, 0), Written]);
     ops
 }
 
 fn ya4_replies(d: &Dims) -> Vec<Op> {
     let mut ops = start_with(d, ADMIT, SILENT);
     // For nobody.
-    ops.extend([ack(d, 0), nack(d, 0, FIRST), ack(d, d.conns), nack(d, 0xffff, FIRST)]);
+    ops.extend([ack(0), nack(0, FIRST), ack(d.conns), nack(0xffff, FIRST)]);
     then(&mut ops, 8);
     // Late; again; the other way.
-    ops.extend([open(0, 10), Written, Wait(400), ack(d, 0), Written, Wait(8)]);
-    ops.extend([ack(d, 0), nack(d, 0, FIRST), Written, Wait(8), last(0, 1), ack(d, 0)]);
+    ops.extend([open(0, 10), Written, Wait(400), ack(0), Written, Wait(8)]);
+    ops.extend([ack(0), nack(0, FIRST), Written, Wait(8), last(0, 1), ack(0)]);
     ops.extend([Written, Quiet(300)]);
     // Before the probe is out, in each cycle.
     for gap in 0..14 {
-        ops.extend([open(0, 10), Gap(gap), ack(d, 0), Written, Quiet(200), Over(400)]);
+        ops.extend([open(0, 10), Gap(gap), ack(0), Written, Quiet(200), Over(400)]);
     }
     // All at once.
     let all: Vec<u32> = some(d, 12).collect();
@@ -179,16 +210,16 @@ fn ya4_replies(d: &Dims) -> Vec<Op> {
         ops.extend([Written, Quiet(3_000)]);
         ops.extend(all.iter().map(
             |&conn| {
-                if (conn + round) % 3 == 0 { nack(d, conn, FIRST) } else { ack(d, conn) }
+                if (conn + round) % 3 == 0 { nack(conn, FIRST) } else { ack(conn) }
             },
         ));
         ops.extend([Written, Quiet(300), Over(3_000)]);
     }
     // Replies, opens and posts want a turn in the same cycles: each order.
-    ops.extend([open(0, 10), Written, Quiet(300), ack(d, 0), Written, Wait(8)]);
+    ops.extend([open(0, 10), Written, Quiet(300), ack(0), Written, Wait(8)]);
     for shift in 0..4 {
         for n in 0..8 {
-            ops.extend([ack(d, 0), open(0, 1), best_effort(1), real_time(0, 1)]);
+            ops.extend([ack(0), open(0, 1), best_effort(1), real_time(0, 1)]);
             ops.push(Wait((n + shift) % 4));
         }
         ops.extend([Written, Quiet(600)]);
@@ -207,7 +238,7 @@ fn ya4_leavings(d: &Dims) -> Vec<Op> {
         ops.extend([Written, Down(3 * n + 40)]);
         ops.extend((0..n).map(|i| real_time(i % conns, 1)));
         ops.extend([Wait(3 * n + 44), open(0, 1), best_effort(1), real_time(0, 1)]);
-        ops.extend((0..replies).map(|i| if i % 2 == 0 { ack(d, 0) } else { nack(d, 0, FIRST) }));
+        ops.extend((0..replies).map(|i| if i % 2 == 0 { ack(0) } else { nack(0, FIRST) }));
         ops.extend([Written, Quiet(600)]);
     }
     // Leavings of streams that end, as they are opened anew.
@@ -521,8 +552,8 @@ fn yc4_draws(d: &Dims) -> Vec<Op> {
     for wait in 0..6 {
         ops.extend([best_effort(1), Wait(wait), Cfg("LFSR_SEED", 0x1234 + wait), Written, Quiet(100)]);
     }
-    // Real-time alone.
-    ops.extend([Cfg("BE_MASK", 0), Written, best_effort(1), Written, Wait(30)]);
-    ops.extend([Cfg("BE_MASK", 1), Written, Quiet(200)]);
+    // No lane is left for what waits.
+    ops.extend((0..4).map(|_| best_effort(d.lane)));
+    ops.extend([Wait(8), Cfg("BE_MASK", 0), Wait(60), Cfg("BE_MASK", 1), Written, Quiet(600)]);
     ops
 }
