@@ -361,7 +361,7 @@ pub const REGISTERS: &[Register] = &[
         "[7:0]",
         "flits",
         "64",
-        "real-time flits that may pass best-effort on the link, and real-time messages on the way into lanes; 0: any number (YW6, YC4)",
+        "real-time flits that may pass best-effort, a flit of it: on the link and on the way into lanes; 0: any number (YW6, YC4)",
     ),
     r(WA, 7, "WSHIFT", "[3:0]", "bits", "4", "weights of real-time lanes from what is booked (YA7)"),
     r(
@@ -374,7 +374,7 @@ pub const REGISTERS: &[Register] = &[
         "write: state of the LFSR that draws lanes; 0 acts as 1 (YC4)",
     ),
     r(WA, 9, "FIRST_NODE", "[15:0]", "number", "0", "of the router at the other end of the link (YA4)"),
-    r(WA, 10, "ERR_CLEAR", "[8:0]", "bits", "-", "write 1: clears that sticky error"),
+    r(WA, 10, "ERR_CLEAR", "[9:0]", "bits", "-", "write 1: clears that sticky error"),
     r(
         WA,
         11,

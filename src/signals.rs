@@ -1093,6 +1093,9 @@ fn worm_adapter(l: &mut Layout, p: &Params) {
         &[
             ("st_used", 16, 1, Bits, "YA1"),
             ("st_book", 16, p.vls, Bits, "YA1"),
+            ("st_conns", 16, p.vls, Bits, "YA4"),
+            ("st_live", 16, 1, Bits, "YA4"),
+            ("st_lane", 4, 1, Bits, "YA4"),
             ("st_sum_c", 32, 1, Bits, "YC2"),
             ("st_avail_b", 16, 1, Bits, "YC1"),
             ("st_posted", 16, 1, Bits, "YC3"),
@@ -1109,7 +1112,7 @@ fn worm_adapter(l: &mut Layout, p: &Params) {
             ("st_move_vl", 4, 1, Bits, "YC4"),
             ("st_move_left", 8, 1, Bits, "YC4"),
             ("st_own_first", 1, 1, Bits, "YC4"),
-            ("st_guard_move", 8, 1, Bits, "YC4"),
+            ("st_guard_move", 16, 1, Bits, "YC4"),
             ("st_level", 8, p.vls, Bits, "YC4"),
             ("st_cr", 8, p.vls, Bits, "YW2"),
             ("st_inside", 1, p.vls, Bits, "YW6"),

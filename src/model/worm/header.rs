@@ -66,6 +66,10 @@ impl Header {
         self.pair(2)
     }
 
+    pub(in crate::model) fn slid(&self) -> u32 {
+        self.pair(6)
+    }
+
     pub(in crate::model) fn conn(&self) -> u32 {
         self.pair(10)
     }

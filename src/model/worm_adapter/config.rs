@@ -2,6 +2,7 @@
 
 use super::cover::Cover;
 use super::state::WormAdapter;
+use super::table::LANES;
 use crate::model::util::{Read, err_clear};
 use crate::model::worm::classes::Classes;
 
@@ -44,7 +45,10 @@ impl WormAdapter {
                 self.hit_if(falls, Cover::yc1_c_b_falls);
             }
             LIMIT => w.limit = data & 0x1fff,
-            LID => w.lid = half,
+            LID => {
+                w.lid = half;
+                self.sums.lane = half as usize % LANES;
+            }
             BE_MASK => self.write_mask(half),
             LHP => w.lhp = data & 0xff,
             WSHIFT => w.wshift = data & 0xf,

@@ -19,12 +19,17 @@ cover_points! {
     ya4_one_credit "YA4 YC2" "a connection whose share is less than a message has one credit"
     ya4_credits "YA4 YC2" "a connection has several credits"
     ya4_no_lane "YA4 YW7" "an open with no real-time lane: lane 0"
-    ya4_higher_lane "YA4" "a lane that is not the lowest has least booked"
-    ya4_lanes_alike "YA4" "several lanes have least booked"
+    ya4_least_booked "YA4" "least is booked on the lane of a connection"
+    ya4_fewest "YA4" "without admission: it has the fewest connections"
+    ya4_lanes_alike "YA4" "several lanes are alike"
+    ya4_lane_ahead "YA4" "the first one from st_lane on is taken"
+    ya4_lane_round "YA4" "the choice goes round"
+    ya4_gives_up "YA4" "the host gives a connection up whose probe is not answered"
     ya4_ack "YA4" "an ACK opens a connection"
     ya4_nack_first "YA4" "a NACK of the first router: the connection is idle"
     ya4_nack_later "YA4" "one of another router: a release is to be sent"
     ya4_bad_reply "YA4" "BAD_REPLY: a reply for a connection that does not probe"
+    ya4_reply_of_another "YA4" "a reply with another SLID or bandwidth"
     ya4_bad_reply_beyond "YA4" "for one that is not there"
     ya4_released "YA4 YA5" "a release has left: the connection is idle"
     ya4_replies_most "YA4" "DEPTH replies wait, the most"
@@ -49,6 +54,7 @@ cover_points! {
     yc1_no_class "YC1" "BAD_POST: no class"
     yc1_empty "YC1" "BAD_POST: no flits"
     yc1_too_long "YC1" "BAD_POST: more flits than a lane holds"
+    yc1_no_lane "YC1" "BAD_POST: best-effort without a lane"
     yc1_no_conn "YC1" "NO_CONN: a connection that is not there"
     yc1_not_open "YC1" "NO_CONN: one that is probing"
     yc1_closing "YC1 YA6" "NO_CONN: one whose last message is posted"
@@ -85,8 +91,11 @@ cover_points! {
     yc4_guard "YC4" "best-effort goes before real-time that fits"
     yc4_lhp_0 "YC4" "real-time goes before best-effort with LHP = 0"
     yc4_lhp_1 "YC4" "best-effort before real-time with LHP = 1"
-    yc4_guard_most "YC4" "real-time passes best-effort with st_guard_move = 255"
+    yc4_guard_most "YC4" "real-time passes best-effort with st_guard_move = 65535"
     yc4_guard_exempt "YC4" "control goes before a best-effort message whose turn it is"
+    yc4_at_once "YC4" "a message is chosen as the last flit of another one is moved"
+    yc4_at_once_behind "YC4" "into the same lane"
+    yc4_last_flit_in_the_way "YC4" "a real-time head does not fit because of that flit"
     yc4_drawn "YC4" "a best-effort lane is drawn of several"
     yc4_not_lowest "YC4" "it is not the lowest"
     yc4_one_lane "YC4" "of several best-effort lanes the head fits in one"
@@ -146,6 +155,8 @@ cover_points! {
     f1_cut "F1" "which the host is told"
     f1_cut_reply "F1" "with a reply coming in"
     f1_cut_skipped "F1" "with one that is not for the host"
+    f1_adm_lost "F1 YA4" "ADM_LOST: with connections"
+    f1_adm_lost_not "F1 YA4" "without any"
     f1_owed "F1" "with a pulse owed"
     f1_reply_waits "F1" "with a reply that waits"
     f1_reply_later "F1" "a reply that waited as the link fell has its turn when it is up"
@@ -174,8 +185,11 @@ cover_points! {
 }
 
 /// Points that need two data lanes, so that one is real-time and one best-effort.
-const NEED_TWO: [&str; 14] = [
-    "ya4_higher_lane",
+const NEED_TWO: [&str; 17] = [
+    "ya4_least_booked",
+    "ya4_fewest",
+    "ya4_lane_ahead",
+    "ya4_lane_round",
     "ya4_lanes_alike",
     "yc4_past_real_time",
     "yc4_past_best_effort",

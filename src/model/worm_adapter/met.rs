@@ -4,7 +4,7 @@ use super::cover::Cover;
 use super::link::{Credits, Go};
 use super::message::Sort;
 use super::moving::{Choice, Heads};
-use super::state::{GUARD_MOST, WormAdapter};
+use super::state::{GUARD_MOST, GUARD_MOVE_MOST, WormAdapter};
 use crate::model::worm::classes::{Class, Set, members};
 
 impl WormAdapter {
@@ -61,8 +61,13 @@ impl WormAdapter {
         let other = other && meant.is_some_and(|m| self.fits(&m, self.control_lane()));
         let none = heads.control.or(heads.real_time).or(heads.best_effort).is_none();
         let (rt, be) = (heads.real_time.is_some(), heads.best_effort.is_some());
+        let in_the_way = self.mover.current.is_some_and(|m| {
+            let head = self.mover.real_time.front().filter(|r| self.table[r.conn].lane == m.lane);
+            head.is_some_and(|r| self.link.lanes[m.lane].len() + r.len == self.p.lane)
+        });
         self.hit_all(&[
             (Cover::yc4_other_fits, other),
+            (Cover::yc4_last_flit_in_the_way, in_the_way),
             (Cover::yc4_fits_not, none && (control || real_time || best_effort)),
             (Cover::yc4_past_control, control && heads.control.is_none() && !none),
             (Cover::yc4_past_real_time, heads.control.is_none() && real_time && !rt && be),
@@ -84,6 +89,7 @@ impl WormAdapter {
         let lanes = heads.lanes;
         let all = classes.lanes(Class::BestEffort).count_ones();
         let lhp = self.written.lhp;
+        let moved = self.mover.current;
         self.hit_all(&[
             (Cover::yc4_control, sort == Sort::Control),
             (Cover::yc4_probe, sort == Sort::Probe),
@@ -92,16 +98,18 @@ impl WormAdapter {
             (Cover::yc4_best_effort, drawn),
             (Cover::yc4_host_first, both && sort == Sort::Control),
             (Cover::yc4_own_first, both && control && sort != Sort::Control),
-            (Cover::yc4_fits_exactly, self.link.lanes[lane].len() + message.len == self.p.lane),
+            (Cover::yc4_fits_exactly, self.level(lane) + message.len == self.p.lane),
             (Cover::yc4_real_time_first, passes),
             (Cover::yc4_guard, before),
             (Cover::yc4_lhp_0, passes && lhp == 0),
             (Cover::yc4_lhp_1, before && lhp == 1),
-            (Cover::yc4_guard_most, passes && self.mover.guard == GUARD_MOST),
+            (Cover::yc4_guard_most, passes && self.mover.guard == GUARD_MOVE_MOST),
             (Cover::yc4_guard_exempt, control && rt && be && self.guards_moves()),
             (Cover::yc4_drawn, drawn && lanes.count_ones() > 1),
             (Cover::yc4_not_lowest, drawn && lane != lanes.trailing_zeros() as usize),
             (Cover::yc4_one_lane, drawn && lanes.count_ones() == 1 && all > 1),
+            (Cover::yc4_at_once, moved.is_some()),
+            (Cover::yc4_at_once_behind, moved.is_some_and(|m| m.lane == lane)),
             (Cover::yc4_into_best_effort, sort == Sort::RealTime && classes.of(lane) == Class::BestEffort),
         ]);
     }
@@ -211,6 +219,8 @@ impl WormAdapter {
             (Cover::f1_cut_skipped, open & skip != 0),
             (Cover::f1_owed, self.rx.owed > 0),
             (Cover::f1_reply_waits, self.turns.replies.iter().any(|r| r.pulse)),
+            (Cover::f1_adm_lost, self.written.admit_en && self.sums.live > 0),
+            (Cover::f1_adm_lost_not, self.written.admit_en && self.sums.live == 0),
             (Cover::f1_lost, sent.is_some()),
             (Cover::f1_lost_tail, sent.is_some_and(|s| s.flit.last)),
             (Cover::f1_flit_ignored, input[self.i.rx_valid] & 1 != 0),

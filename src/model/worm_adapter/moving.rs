@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::message::{Flit, Message, Sort};
-use super::state::{GUARD_MOST, WormAdapter};
+use super::state::{GUARD_MOVE_MOST, WormAdapter};
 use super::table::{Connection, Phase};
 use crate::model::worm::classes::{Class, Set, members};
 use crate::params::Params;
@@ -76,9 +76,15 @@ pub(super) struct Choice {
 }
 
 impl WormAdapter {
+    /// Flits in a lane, with one that is moved there in this cycle.
+    pub(super) fn level(&self, lane: usize) -> usize {
+        let moved = self.mover.current.is_some_and(|m| m.lane == lane);
+        self.link.lanes[lane].len() + usize::from(moved)
+    }
+
     /// The whole message is free in a lane.
     pub(super) fn fits(&self, message: &Message, lane: usize) -> bool {
-        self.p.lane - self.link.lanes[lane].len() >= message.len
+        self.level(lane) + message.len <= self.p.lane
     }
 
     /// The head of the queue of probes and releases.
@@ -119,12 +125,13 @@ impl WormAdapter {
 
     /// Best-effort goes before real-time into lanes.
     pub(super) fn guards_moves(&self) -> bool {
-        self.written.lhp != 0 && self.mover.guard >= self.written.lhp
+        let flits = self.mover.best_effort.front().map_or(0, |m| m.len as u32);
+        self.written.lhp != 0 && self.mover.guard >= self.written.lhp * flits
     }
 
-    /// The message that is chosen in this cycle, by S(t).
+    /// The message that is chosen in this cycle, by S(t): nothing is moved, or the last flit of something is.
     pub(super) fn choose(&mut self) -> Option<Choice> {
-        if self.mover.current.is_some() {
+        if self.mover.current.is_some_and(|m| m.left > 1) {
             return None;
         }
         let heads = self.heads();
@@ -139,7 +146,9 @@ impl WormAdapter {
                 mover.guard = 0;
                 mover.lfsr = next_lfsr(mover.lfsr);
             }
-            Sort::RealTime if heads.best_effort.is_some() => mover.guard = (mover.guard + 1).min(GUARD_MOST),
+            Sort::RealTime if heads.best_effort.is_some() => {
+                mover.guard = (mover.guard + message.len as u32).min(GUARD_MOVE_MOST)
+            }
             Sort::RealTime => {}
             sort => mover.own_first = sort == Sort::Control,
         }

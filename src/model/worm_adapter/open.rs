@@ -2,8 +2,8 @@
 
 use super::cover::Cover;
 use super::state::{BAD_POST, NO_CONN, SUM_C, WormAdapter};
-use super::table::{Connection, Phase};
-use super::turn::{OPEN, Open};
+use super::table::{Connection, LANES, Phase};
+use super::turn::{OPEN, Open, REJECTED};
 use super::written::WHOLE;
 use crate::model::worm::classes::{Class, members};
 
@@ -26,10 +26,22 @@ impl WormAdapter {
         share.clamp(1, CREDITS_MOST) as u32
     }
 
-    /// The real-time lane on which least is booked, the lowest of them.
-    fn least_booked(&self) -> usize {
+    /// How full a lane is: what is booked on it, or without admission its connections.
+    fn load(&self, v: usize) -> u32 {
+        if self.written.admit_en { self.sums.book[v] } else { self.sums.conns[v] }
+    }
+
+    /// The real-time lane with the smallest load; of several the first one from `st_lane` on, going round.
+    fn least_loaded(&self) -> usize {
+        let from = self.sums.lane;
         let lanes = members(self.classes().lanes(Class::RealTime));
-        lanes.min_by_key(|&v| self.sums.book[v]).unwrap_or(0)
+        lanes.min_by_key(|&v| (self.load(v), (v + LANES - from) % LANES)).unwrap_or(0)
+    }
+
+    /// A probe or its answer was lost: the host gives its connection up.
+    fn gives_up(&self, open: &Open) -> bool {
+        let probing = self.connection(open.conn).is_some_and(|c| c.phase == Phase::Probing);
+        self.written.admit_en && open.bw == 0 && probing
     }
 
     /// Why it is refused, the first that holds.
@@ -52,6 +64,16 @@ impl WormAdapter {
 
     /// An open has its turn. Returns why it was refused, or 0.
     pub(super) fn open(&mut self, open: &Open, error: &mut u32) -> u32 {
+        let conn = open.conn as usize;
+        if self.gives_up(open) {
+            let c = &mut self.table[conn];
+            self.sums.take_off(c);
+            self.sums.end(c);
+            self.told.touched = Some(conn);
+            self.told.event = Some((REJECTED, open.conn));
+            self.hit(Cover::ya4_gives_up);
+            return 0;
+        }
         let credits = self.credits_of(open.bw);
         let why = self.refuse_open(open, credits);
         *error |= match why {
@@ -65,9 +87,8 @@ impl WormAdapter {
             return why;
         }
         let admit = self.written.admit_en;
-        let lane = self.least_booked();
+        let lane = self.least_loaded();
         self.meet_lane(lane);
-        let conn = open.conn as usize;
         let c = Connection {
             phase: if admit { Phase::Probe } else { Phase::Open },
             bw: if admit { open.bw } else { 0 },
@@ -119,10 +140,15 @@ impl WormAdapter {
     /// Those of its lane.
     fn meet_lane(&mut self, lane: usize) {
         let lanes = self.classes().lanes(Class::RealTime);
-        let least = self.sums.book[lane];
-        let alike = members(lanes).filter(|&v| self.sums.book[v] == least).count();
+        let least = self.load(lane);
+        let alike = members(lanes).filter(|&v| self.load(v) == least).count();
+        let unlike = members(lanes).any(|v| self.load(v) > least);
+        let (admit, from) = (self.written.admit_en, self.sums.lane);
         self.hit_if(lanes == 0, Cover::ya4_no_lane);
-        self.hit_if(lanes & ((1 << lane) - 1) != 0, Cover::ya4_higher_lane);
+        self.hit_if(unlike && admit, Cover::ya4_least_booked);
+        self.hit_if(unlike && !admit, Cover::ya4_fewest);
         self.hit_if(alike > 1, Cover::ya4_lanes_alike);
+        self.hit_if(alike > 1 && lane >= from && from > 0, Cover::ya4_lane_ahead);
+        self.hit_if(alike > 1 && lane < from, Cover::ya4_lane_round);
     }
 }

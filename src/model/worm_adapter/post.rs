@@ -5,6 +5,7 @@ use super::message::{Message, Sort};
 use super::state::{BAD_POST, COUNT_MOST, NO_CONN, WormAdapter};
 use super::table::Phase;
 use super::turn::Post;
+use crate::model::worm::classes::Class;
 
 // Reasons (section 2).
 const WHY_NO_CONN: u32 = 1;
@@ -16,7 +17,8 @@ impl WormAdapter {
     /// Why it is refused, the first that holds; else its class.
     fn sort_post(&self, post: &Post) -> Result<Sort, u32> {
         let sort = Sort::of_class(post.class).ok_or(WHY_BAD)?;
-        if post.len == 0 || post.len > self.p.lane {
+        let lanes = self.classes().lanes(Class::BestEffort);
+        if sort == Sort::BestEffort && lanes == 0 || post.len == 0 || post.len > self.p.lane {
             return Err(WHY_BAD);
         }
         let avail = match sort {
@@ -107,6 +109,7 @@ impl WormAdapter {
             (Cover::yc1_no_class, bad && post.class == 3),
             (Cover::yc1_empty, bad && post.class != 3 && post.len == 0),
             (Cover::yc1_too_long, bad && post.class != 3 && post.len > self.p.lane),
+            (Cover::yc1_no_lane, bad && best_effort && (1..=self.p.lane).contains(&post.len)),
             (Cover::yc1_no_conn, no_conn && beyond),
             (Cover::yc1_not_open, no_conn && probing),
             (Cover::yc1_closing, no_conn && closing),

@@ -119,8 +119,14 @@ impl WormAdapter {
             self.hit(Cover::ya4_reply_lost);
             return Fate::Dropped(self.reply_lane());
         }
-        let (conn, node) = (header.conn(), header.node());
-        Fate::Kept(Reply { ack: header.kind() == Kind::Ack, conn, node, pulse: true })
+        Fate::Kept(Reply {
+            ack: header.kind() == Kind::Ack,
+            conn: header.conn(),
+            node: header.node(),
+            slid: header.slid(),
+            bw: header.bw(),
+            pulse: true,
+        })
     }
 
     /// What came gets to its place; `replied`: a reply had its turn whose header has a pulse due.

@@ -73,6 +73,9 @@ impl WormAdapter {
         let s = &self.s;
         state[s.st_used] = self.sums.used;
         state[s.st_book..][..self.p.vls].copy_from_slice(&self.sums.book[..self.p.vls]);
+        state[s.st_conns..][..self.p.vls].copy_from_slice(&self.sums.conns[..self.p.vls]);
+        state[s.st_live] = self.sums.live;
+        state[s.st_lane] = self.sums.lane as u32;
         state[s.st_sum_c] = self.sums.credits;
         state[s.st_avail_b] = self.avail_b();
         state[s.st_posted] = self.posted.all;

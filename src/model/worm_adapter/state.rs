@@ -28,7 +28,7 @@ offsets! {
 
 offsets! {
     State, state,
-    st_used st_book st_sum_c st_avail_b st_posted st_queue st_turn st_open st_post st_replies st_touched st_conn st_state
+    st_used st_book st_conns st_live st_lane st_sum_c st_avail_b st_posted st_queue st_turn st_open st_post st_replies st_touched st_conn st_state
     st_avail st_move st_move_vl st_move_left st_own_first st_guard_move st_level st_cr st_inside st_place st_left st_guard
     st_lfsr st_rx_open st_rx_skip st_cnt_sent st_cnt_rcv st_cnt_refused st_cnt_drop
 }
@@ -43,9 +43,11 @@ pub(super) const FRAMING: u32 = 1 << 5;
 pub(super) const CREDIT: u32 = 1 << 6;
 pub(super) const LINK_DOWN: u32 = 1 << 7;
 pub(super) const BAD_VL: u32 = 1 << 8;
+pub(super) const ADM_LOST: u32 = 1 << 9;
 
-/// Largest value of the guards' counts.
+/// Largest values of the guards' counts: on the link, into lanes.
 pub(super) const GUARD_MOST: u32 = 255;
+pub(super) const GUARD_MOVE_MOST: u32 = 0xffff;
 
 /// Largest value of the counters of 16 bits.
 pub(super) const COUNT_MOST: u32 = 0xffff;

@@ -2,7 +2,7 @@
 
 use super::cover::Cover;
 use super::receive::Fate;
-use super::state::{Told, WormAdapter};
+use super::state::{ADM_LOST, Told, WormAdapter};
 use super::turn::{Open, Post};
 
 impl WormAdapter {
@@ -43,6 +43,7 @@ impl WormAdapter {
         self.meet_link(go, credits, input, up);
         if !up {
             self.meet_fall(input);
+            error |= if self.written.admit_en && self.sums.live > 0 { ADM_LOST } else { 0 };
         }
         let fate = if up { self.receive(input, &mut error) } else { Fate::Nothing };
         let lfsr = self.mover.lfsr;

@@ -34,13 +34,21 @@ pub(super) struct Connection {
     pub(super) node: u32,
 }
 
+/// Numbers that a lane can have.
+pub(super) const LANES: usize = 16;
+
 /// What all connections have together.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Sums {
     pub(super) used: u32,
     /// Of each lane.
-    pub(super) book: [u32; 16],
+    pub(super) book: [u32; LANES],
     pub(super) credits: u32,
+    /// Connections that are not idle: of each lane, and of all.
+    pub(super) conns: [u32; LANES],
+    pub(super) live: u32,
+    /// Where the next choice of a lane begins.
+    pub(super) lane: usize,
 }
 
 impl Sums {
@@ -49,6 +57,16 @@ impl Sums {
         self.used += c.bw;
         self.book[c.lane] += c.bw;
         self.credits += c.credits;
+        self.conns[c.lane] += 1;
+        self.live += 1;
+        self.lane = (c.lane + 1) % LANES;
+    }
+
+    /// It is idle again.
+    pub(super) fn end(&mut self, c: &mut Connection) {
+        c.phase = Phase::Idle;
+        self.conns[c.lane] -= 1;
+        self.live -= 1;
     }
 
     /// Its bandwidth and its credits are free again.

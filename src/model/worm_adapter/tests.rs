@@ -39,11 +39,11 @@ const FRAMING: u32 = 32;
 const CREDIT: u32 = 64;
 const LINK_DOWN: u32 = 128;
 const BAD_VL: u32 = 256;
+const ADM_LOST: u32 = 512;
 
 // States of a connection.
 const IDLE: u32 = 0;
 const PROBE: u32 = 1;
-const PROBING: u32 = 2;
 const OPEN: u32 = 3;
 const RELEASE: u32 = 4;
 const CLOSING: u32 = 6;
@@ -56,6 +56,8 @@ fn params(name: &str) -> Params {
 struct Adapter {
     b: Bench,
     p: Params,
+    /// DLID and bandwidth with which each connection was opened last.
+    asked: [(u32, u32); 64],
 }
 
 /// A post; what is not said is 0.
@@ -76,7 +78,7 @@ impl Adapter {
     }
 
     fn with(p: &Params) -> Adapter {
-        let mut a = Adapter { b: Bench::new(UnitKind::WormAdapter, p), p: *p };
+        let mut a = Adapter { b: Bench::new(UnitKind::WormAdapter, p), p: *p, asked: [(0, 0); 64] };
         a.b.idle(p.conns);
         a
     }
@@ -97,6 +99,7 @@ impl Adapter {
     }
 
     fn offer_open(&mut self, conn: u32, dlid: u32, bw: u32) {
+        self.asked[conn as usize % 64] = (dlid, bw);
         self.b.set("open_valid", 0, 1).set("open_conn", 0, conn).set("open_dlid", 0, dlid);
         self.b.set("open_bw", 0, bw);
     }
@@ -183,8 +186,17 @@ impl Adapter {
 
     /// A reply of one flit in the coming cycle.
     fn reply(&mut self, ack: bool, conn: u32, node: u32) {
+        let asked = self.asked[conn as usize % 64];
+        self.answer(ack, conn, node, asked);
+    }
+
+    /// One with this SLID and bandwidth. (LID is 7.)
+    fn answer(&mut self, ack: bool, conn: u32, node: u32, (slid, bw): (u32, u32)) {
         let lane = self.p.vls - 2;
-        self.flit(lane, true, true, header(7, if ack { 2 } else { 3 }, conn, node));
+        let mut words = header(7, if ack { 2 } else { 3 }, conn, node);
+        words[1] |= two(slid) << 16;
+        words[3] |= two(bw);
+        self.flit(lane, true, true, words);
     }
 
     /// Runs a cycle with a credit for every lane that lacks one.
@@ -229,8 +241,12 @@ impl Adapter {
     }
 }
 
+/// Two bytes, the high one first.
+fn two(x: u32) -> u32 {
+    (x >> 8 & 0xff) | (x & 0xff) << 8
+}
+
 /// The words of a header.
 fn header(dlid: u32, kind: u32, conn: u32, node: u32) -> [u32; 4] {
-    let two = |x: u32| (x >> 8 & 0xff) | (x & 0xff) << 8;
     [two(dlid) << 16, 0, kind | two(conn) << 16, two(node) << 16]
 }

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use super::cover::Cover;
 use super::message::{Message, Sent, Sort};
 use super::state::{BAD_REPLY, Done, WormAdapter};
-use super::table::Phase;
+use super::table::{Connection, Phase};
 use crate::params::Params;
 
 // Events.
@@ -38,6 +38,8 @@ pub(super) struct Reply {
     pub(super) ack: bool,
     pub(super) conn: u32,
     pub(super) node: u32,
+    pub(super) slid: u32,
+    pub(super) bw: u32,
     /// Its turn gives a pulse: the link has not fallen since it came.
     pub(super) pulse: bool,
 }
@@ -95,9 +97,12 @@ impl WormAdapter {
         let first_node = self.written.first_node;
         let beyond = self.connection(reply.conn).is_none();
         self.hit_if(beyond, Cover::ya4_bad_reply_beyond);
-        let Some(c) = self.table.get_mut(reply.conn as usize).filter(|c| c.phase == Phase::Probing) else {
+        let probing = self.connection(reply.conn).is_some_and(|c| c.phase == Phase::Probing);
+        let answers = |c: &&mut Connection| probing && (c.dlid, c.bw) == (reply.slid, reply.bw);
+        let Some(c) = self.table.get_mut(reply.conn as usize).filter(answers) else {
             *error |= BAD_REPLY;
-            self.hit_if(!beyond, Cover::ya4_bad_reply);
+            self.hit_if(probing, Cover::ya4_reply_of_another);
+            self.hit_if(!beyond && !probing, Cover::ya4_bad_reply);
             return reply.pulse;
         };
         let conn = reply.conn as usize;
@@ -110,7 +115,7 @@ impl WormAdapter {
         }
         self.sums.take_off(c);
         if reply.node == first_node {
-            c.phase = Phase::Idle;
+            self.sums.end(c);
             self.told.event = Some((REJECTED, reply.conn));
             self.hit(Cover::ya4_nack_first);
         } else {
@@ -128,7 +133,7 @@ impl WormAdapter {
         let c = &mut self.table[conn];
         self.told.touched = Some(conn);
         if sort == Sort::Release {
-            c.phase = Phase::Idle;
+            self.sums.end(c);
             self.told.event = Some((REJECTED, conn as u32));
             self.hit(Cover::ya4_released);
             return;
@@ -137,8 +142,8 @@ impl WormAdapter {
         let was = c.avail;
         c.avail += u32::from(back);
         if last {
-            c.phase = Phase::Idle;
             self.sums.take_off(c);
+            self.sums.end(c);
             self.told.event = Some((CLOSED, conn as u32));
         }
         self.posted.all -= 1;

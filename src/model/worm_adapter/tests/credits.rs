@@ -19,17 +19,20 @@ fn posts_are_refused_in_their_order() {
     {
         assert_eq!((a.post(post(class, conn, len)), errors(&mut a)), (why, error), "{class} {len}");
     }
+    a.b.config(BE_MASK, 0xfffc);
+    assert_eq!((a.best_effort(1, 1), errors(&mut a)), (2, BAD_POST), "it has no lane");
+    a.b.config(BE_MASK, 2);
     for (conn, len) in [(8, 1), (0xffff, 12), (2, 1)] {
         assert_eq!((a.post(post(1, conn, len)), errors(&mut a)), (1, NO_CONN), "{conn}");
     }
-    assert_eq!(a.get("st_cnt_refused"), 7);
+    assert_eq!(a.get("st_cnt_refused"), 8);
     assert_eq!((a.get("st_avail_b"), a.best_effort(1, 12), a.get("st_avail_b")), (1, 0, 0));
     assert_eq!((a.best_effort(1, 1), errors(&mut a)), (6, 0));
     assert_eq!((a.real_time(0, 1), a.touched()), (0, Some([0, OPEN, 0])));
     assert_eq!((a.real_time(0, 1), errors(&mut a)), (6, 0));
     // Queues before credits: M is what is posted.
     a.b.config(M, 0);
-    assert_eq!((a.best_effort(1, 1), a.real_time(1, 1), a.get("st_cnt_refused")), (5, 5, 11));
+    assert_eq!((a.best_effort(1, 1), a.real_time(1, 1), a.get("st_cnt_refused")), (5, 5, 12));
     assert_eq!(a.control(1, 1), 0);
 }
 

@@ -94,3 +94,17 @@ fn nothing_is_owed_any_more() {
     }
     assert_eq!(a.b.covered("f1_owed"), 1);
 }
+
+#[test]
+fn what_may_be_lost_is_told() {
+    for (ctrl, opens, error) in [(ADMISSION, 1, ADM_LOST), (ADMISSION, 0, 0), (0, 1, 0)] {
+        let mut a = Adapter::two(ctrl);
+        for conn in 0..opens {
+            assert_eq!(a.open(conn, 1, 1), 0);
+        }
+        a.b.set("link_up", 0, 0).cycle();
+        assert_eq!(a.get("err"), 0);
+        a.b.cycle();
+        assert_eq!(a.get("err"), error, "{ctrl} {opens}");
+    }
+}

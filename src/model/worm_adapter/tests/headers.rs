@@ -16,9 +16,9 @@ fn next(a: &mut Adapter) -> Vec<u8> {
 #[test]
 fn headers_are_as_on_the_page() {
     let mut a = Adapter::two(ADMISSION);
-    a.b.config(LID, 0x0a0b);
+    a.b.config(LID, 0x0a07);
     assert_eq!(a.open(5, 0x1122, 0x304), 0);
-    let probe = [0x00, 0, 0x11, 0x22, 0, 40, 0x0a, 0x0b, 1, 0, 0, 5, 3, 4, 0, 0];
+    let probe = [0x00, 0, 0x11, 0x22, 0, 40, 0x0a, 0x07, 1, 0, 0, 5, 3, 4, 0, 0];
     assert_eq!(next(&mut a), probe);
     // Behind it there is nothing in an own message.
     for n in 1..10 {
@@ -30,26 +30,30 @@ fn headers_are_as_on_the_page() {
             a.give();
         }
     }
-    a.flit(2, true, true, header(0x0a0b, 3, 5, 0x708));
+    a.b.config(LID, 7);
+    a.reply(false, 5, 0x708);
     a.b.cycle();
-    assert_eq!(next(&mut a), [0x00, 0, 0x11, 0x22, 0, 40, 0x0a, 0x0b, 4, 0, 0, 5, 3, 4, 7, 8]);
+    a.b.config(LID, 0x0a07);
+    assert_eq!(next(&mut a), [0x00, 0, 0x11, 0x22, 0, 40, 0x0a, 0x07, 4, 0, 0, 5, 3, 4, 7, 8]);
     a.until_tail();
     a.b.idle(2);
     assert_eq!(a.open(5, 0x1122, 0x304), 0);
     a.until_tail();
-    a.flit(2, true, true, header(0x0a0b, 2, 5, 0x708));
-    a.b.idle(3);
+    a.b.config(LID, 7);
+    a.reply(true, 5, 0x708);
+    a.b.cycle();
+    a.b.config(LID, 0x0a07).idle(3);
     assert_eq!(a.real_time(5, 12), 0);
-    assert_eq!(next(&mut a), [0x00, 0, 0x11, 0x22, 0, 48, 0x0a, 0x0b, 0, 2, 0, 5, 0, 0, 0, 0]);
+    assert_eq!(next(&mut a), [0x00, 0, 0x11, 0x22, 0, 48, 0x0a, 0x07, 0, 2, 0, 5, 0, 0, 0, 0]);
     a.until_tail();
     let last = Post { class: 1, conn: 5, len: 1, last: 1, dlid: 0xffff, ..Post::default() };
     assert_eq!(a.post(last), 0);
-    assert_eq!(next(&mut a), [0x00, 0, 0x11, 0x22, 0, 4, 0x0a, 0x0b, 0, 3, 0, 5, 3, 4, 0, 0]);
+    assert_eq!(next(&mut a), [0x00, 0, 0x11, 0x22, 0, 4, 0x0a, 0x07, 0, 3, 0, 5, 3, 4, 0, 0]);
     let others = Post { conn: 5, len: 2, last: 1, dlid: 0x3344, ..Post::default() };
     assert_eq!(a.post(Post { class: 2, ..others }), 0);
-    assert_eq!(next(&mut a), [0x10, 0, 0x33, 0x44, 0, 8, 0x0a, 0x0b, 0, 0, 0, 0, 0, 0, 0, 0]);
+    assert_eq!(next(&mut a), [0x10, 0, 0x33, 0x44, 0, 8, 0x0a, 0x07, 0, 0, 0, 0, 0, 0, 0, 0]);
     assert_eq!(a.post(others), 0);
-    assert_eq!(next(&mut a), [0x30, 0, 0x33, 0x44, 0, 8, 0x0a, 0x0b, 5, 0, 0, 0, 0, 0, 0, 0]);
+    assert_eq!(next(&mut a), [0x30, 0, 0x33, 0x44, 0, 8, 0x0a, 0x07, 5, 0, 0, 0, 0, 0, 0, 0]);
 }
 
 #[test]

@@ -61,8 +61,7 @@ fn lanes_share_by_their_weights() {
     for (conn, bw) in [(0, 16), (1, 32), (2, 8)] {
         assert_eq!(a.open(conn, 1, bw), 0);
         a.until_tail();
-        let lane = a.p.vls - 2;
-        a.flit(lane, true, true, header(7, 2, conn, 0));
+        a.reply(true, conn, 0);
         a.b.idle(3);
         assert_eq!(a.event(), Some((1, conn)));
     }

@@ -38,15 +38,24 @@ fn a_message_is_moved_flit_by_flit() {
     assert_eq!((a.completion(), a.get("st_cnt_sent")), (Some([2, 0, 0x55]), 1));
 }
 
-/// The order in which heads that wait while the link is down are chosen: classes.
-fn order(a: &mut Adapter, cycles: usize) -> Vec<u32> {
-    let mut all = Vec::new();
-    for _ in 0..cycles {
-        let was = a.get("st_move");
-        a.b.set("link_up", 0, 0).cycle();
-        if a.get("st_move") == 1 && was == 0 {
-            all.push(a.get("st_move_vl"));
+/// Lane and length of a message of which the first flit is moved in the cycle that was run last; `was`: whether some other one's flit, not
+/// the last one, was in the cycle before.
+fn begins(a: &Adapter, was: &mut bool) -> Option<(u32, u32)> {
+    let (moves, left) = (a.get("st_move") == 1, a.get("st_move_left"));
+    let begun = (moves && !*was).then_some((a.get("st_move_vl"), left));
+    *was = moves && left > 1;
+    begun
+}
+
+/// Posts by class and length while the link is down, one in two cycles; lanes of the messages that are moved, in their order.
+fn order(a: &mut Adapter, posts: &[(u32, u32)], cycles: usize) -> Vec<u32> {
+    let (mut all, mut was) = (Vec::new(), false);
+    for n in 0..cycles {
+        if let Some(&(class, len)) = posts.get(n / 2).filter(|_| n % 2 == 0) {
+            a.offer_post(Post { class, len, ..Post::default() });
         }
+        a.b.set("link_up", 0, 0).cycle();
+        all.extend(begins(a, &mut was).map(|m| m.0));
     }
     all
 }
@@ -57,15 +66,46 @@ fn control_goes_first_then_real_time_but_for_the_guard() {
     a.opened(0, 1, 1);
     a.b.config(LHP, 2);
     // A long control message is moved while others are posted.
-    for post in [(0, 12), (2, 1), (2, 1), (1, 1), (1, 1), (1, 1), (1, 1), (1, 1)] {
-        a.offer_post(Post { class: post.0, len: post.1, ..Post::default() });
-        a.b.set("link_up", 0, 0).cycle();
-        a.b.set("link_up", 0, 0).cycle();
+    let posts = [(0, 12), (2, 1), (2, 1), (1, 1), (1, 1), (1, 1), (1, 1), (1, 1)];
+    assert_eq!(order(&mut a, &posts, 40), [3, 0, 0, 1, 0, 0, 1, 0]);
+    assert_eq!((a.get("st_guard_move"), a.b.covered("yc4_guard"), a.get("st_posted")), (0, 2, 7));
+    // In flits: best-effort of two lets four pass.
+    let mut a = Adapter::two(0);
+    a.opened(0, 1, 1);
+    a.b.config(LHP, 2);
+    let posts = [(0, 12), (2, 2), (1, 1), (1, 2), (1, 1), (1, 1), (2, 2), (1, 1)];
+    assert_eq!(order(&mut a, &posts, 40), [3, 0, 0, 0, 1, 0, 0, 1]);
+    assert_eq!(a.get("st_guard_move"), 0);
+}
+
+#[test]
+fn a_flit_is_moved_in_every_cycle() {
+    let mut a = Adapter::two(0);
+    a.opened(0, 1, 1);
+    let (mut moved, mut was, mut all) = (0, false, Vec::new());
+    for n in 0..24 {
+        if n < 10 && n % 2 == 0 {
+            a.offer_post(Post { class: n / 2 % 3, len: 3, ..Post::default() });
+        }
+        a.give();
+        moved += a.get("st_move");
+        all.extend(begins(&a, &mut was));
     }
-    assert_eq!(order(&mut a, 30), [0, 0, 1, 0, 0, 1, 0]);
-    assert_eq!((a.get("st_guard_move"), a.b.covered("yc4_guard")), (0, 2));
-    // Real-time alone is not counted.
-    assert_eq!(a.get("st_posted"), 7);
+    // The first one is chosen in 2.
+    assert_eq!((moved, all), (15, vec![(3, 3), (0, 3), (3, 3), (0, 3), (1, 3)]));
+    assert_eq!(a.b.covered("yc4_at_once"), 4);
+}
+
+/// The level of a lane counts the flit that is moved there in the cycle of the choice.
+#[test]
+fn a_flit_on_its_way_takes_room() {
+    for (len, at_once) in [(8, 1), (9, 0)] {
+        let mut a = Adapter::two(0);
+        a.opened(0, 1, 1);
+        let all = order(&mut a, &[(1, 4), (1, len)], 30);
+        assert_eq!((all.len(), a.b.covered("yc4_at_once_behind")), (1 + at_once as usize, at_once));
+        assert_eq!(a.lane("st_level", 0), 4 + at_once as u32 * len);
+    }
 }
 
 #[test]
@@ -90,13 +130,10 @@ fn own_and_host_control_take_turns() {
     assert_eq!((a.lane("st_level", 3), a.get("st_move")), (8, 0));
     assert!(a.b.covered("yc4_other_fits") > 0);
     let mut lengths = Vec::new();
-    let mut was = 0;
+    let mut was = false;
     for _ in 0..200 {
         a.give();
-        if a.get("st_move") == 1 && was == 0 {
-            lengths.push(a.get("st_move_left"));
-        }
-        was = a.get("st_move");
+        lengths.extend(begins(&a, &mut was).map(|m| m.1));
     }
     assert_eq!(lengths, [10, 1, 10, 1, 10, 1]);
 }
@@ -114,13 +151,8 @@ fn own_messages_are_as_long_as_a_lane_at_most() {
 fn a_message_needs_room_for_all_of_it() {
     let mut a = Adapter::two(0);
     a.opened(0, 1, 1);
-    a.b.set("link_up", 0, 0).cycle();
-    for (class, len) in [(1, 8), (1, 5), (2, 12), (2, 1)] {
-        a.offer_post(Post { class, len, ..Post::default() });
-        a.b.set("link_up", 0, 0).cycle();
-        a.b.set("link_up", 0, 0).cycle();
-    }
-    assert_eq!(order(&mut a, 40), [1], "real-time does not fit, and best-effort fills its lane");
+    let all = order(&mut a, &[(1, 8), (1, 5), (2, 12), (2, 1)], 50);
+    assert_eq!(all, [0, 1], "real-time does not fit, and best-effort fills its lane");
     assert_eq!((a.lane("st_level", 0), a.lane("st_level", 1)), (8, 12));
     assert_eq!((a.b.get("st_queue", 1), a.b.get("st_queue", 2), a.get("st_guard_move")), (1, 1, 0));
     // One flit leaves: seven are left, and five fit in S(t+1).

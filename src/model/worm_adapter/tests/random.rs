@@ -15,18 +15,23 @@ fn noise(a: &mut Adapter, rng: &mut SmallRng) {
     let few = conns.min(6) + 1;
     let up = u32::from(!rng.random_ratio(1, 60));
     // Lanes, connections and lengths that there are.
-    let words = header(
+    let mut words = header(
         rng.random_range(0..2),
         rng.random_range(0..6),
         rng.random_range(0..few),
         rng.random_range(0..2),
     );
+    let mut bw = || [0, 50, 300][rng.random_range(0..3)];
+    words[3] |= two(bw());
+    let open_bw = bw();
+    words[1] = two(rng.random_range(0..2)) << 16;
+    a.b.set("open_dlid", 0, rng.random_range(0..2));
     a.b.set("link_up", 0, up).set_words("rx_data", &words).set(
         "rx_vl",
         0,
         rng.random_range(0..vls + 1).min(15),
     );
-    a.b.set("open_conn", 0, rng.random_range(0..few)).set("open_bw", 0, rng.random_range(0..500));
+    a.b.set("open_conn", 0, rng.random_range(0..few)).set("open_bw", 0, open_bw);
     a.b.set("post_conn", 0, rng.random_range(0..few)).set(
         "post_len",
         0,
@@ -74,6 +79,8 @@ fn check(a: &Adapter) {
     }
     let book: u32 = (0..a.p.vls).map(|v| a.lane("st_book", v)).sum();
     assert_eq!(book, a.get("st_used"));
+    let conns: u32 = (0..a.p.vls).map(|v| a.lane("st_conns", v)).sum();
+    assert_eq!(conns, a.get("st_live"));
     assert!(a.get("st_used") <= 4096 && a.get("st_posted") <= a.p.msgq as u32);
     assert!(a.b.get("st_queue", 1) + a.b.get("st_queue", 2) <= a.get("st_posted"));
     assert!(a.b.get("st_queue", 0) <= a.p.ctlq as u32 && a.get("st_replies") <= a.p.depth as u32);

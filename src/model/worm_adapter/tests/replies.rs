@@ -125,3 +125,41 @@ fn a_second_pulse_is_owed() {
     }
     assert_eq!((a.b.covered("yw2_owed"), a.b.covered("yw2_repaid")), (1, 1));
 }
+
+#[test]
+fn a_reply_says_whose_it_is() {
+    let mut a = probing(6);
+    for asked in [(0x103, 300), (0x102, 301), (0x201, 300), (0, 0)] {
+        for ack in [true, false] {
+            a.answer(ack, 6, 5, asked);
+            a.b.idle(3);
+            assert_eq!((a.get("err"), a.event(), a.get("st_used")), (BAD_REPLY, None, 300));
+            a.b.config(ERR_CLEAR, !0);
+        }
+    }
+    assert_eq!(a.b.covered("ya4_reply_of_another"), 8);
+    a.answer(true, 6, 5, (0x102, 300));
+    a.b.idle(3);
+    assert_eq!(a.event(), Some((1, 6)));
+}
+
+#[test]
+fn the_host_gives_up() {
+    let mut a = probing(6);
+    assert_eq!((a.open(6, 0, 1), a.open(5, 0, 0)), (1, 2), "with bandwidth, of one that does not probe");
+    assert_eq!((a.open(6, 0, 0), a.event(), a.touched()), (0, Some((2, 6)), Some([6, IDLE, 0])));
+    let sums = ["st_used", "st_book", "st_live", "st_conns", "st_sum_c"].map(|n| a.get(n));
+    assert_eq!((sums, a.get("st_lane")), ([0; 5], 1));
+    // A late reply is nobody's.
+    a.b.config(ERR_CLEAR, !0);
+    a.answer(true, 6, 5, (0x102, 300));
+    a.b.idle(3);
+    assert_eq!((a.get("err"), a.event()), (BAD_REPLY, None));
+    // A probe that waits is not given up, and nothing is with admission off.
+    assert_eq!(a.control(1, 12), 0);
+    assert_eq!((a.open(6, 1, 7), a.open(6, 1, 0)), (0, 1));
+    a.until_tail();
+    a.until_tail();
+    a.b.config(CTRL, 0);
+    assert_eq!(a.open(6, 1, 0), 1);
+}

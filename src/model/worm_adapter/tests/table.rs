@@ -105,7 +105,7 @@ fn a_connection_has_the_lane_with_least_booked() {
     assert_eq!(open(2, 5, 0x10), [10, 20, 5, 0, 0, 0, 0]);
     assert_eq!(open(3, 7, 0x10), [10, 20, 5, 7, 0, 0, 0]);
     assert_eq!(open(4, 5, 0x10), [10, 20, 10, 7, 0, 0, 0]);
-    assert_eq!(open(5, 3, 0x18), [13, 20, 10, 7, 0, 0, 0], "10 twice: the lower one... is 0");
+    assert_eq!(open(5, 3, 0x18), [13, 20, 10, 7, 0, 0, 0], "10 twice: from 3 on, going round");
     // Without a real-time lane: lane 0. (Bits of reply and control have no effect.)
     assert_eq!(open(6, 1, 0x1f), [14, 20, 10, 7, 0, 0, 0]);
     assert_eq!(open(7, 1, 0x60), [14, 20, 10, 7, 1, 0, 0]);
@@ -181,4 +181,42 @@ fn a_stream_ends_with_its_last_message() {
         a.give();
     }
     assert_eq!((a.event(), a.touched(), a.b.covered("ya6_final_of_others")), (None, None, 1));
+}
+
+#[test]
+fn lanes_take_turns() {
+    let mut a = Adapter::new("odd");
+    // From the lowest four bits of LID on; 4 is best-effort.
+    a.b.config(LID, 0x72);
+    let mut lanes = Vec::new();
+    for conn in 0..6 {
+        let before: Vec<u32> = (0..7).map(|v| a.lane("st_conns", v)).collect();
+        assert_eq!(a.open(conn, 1, 100), 0);
+        lanes.extend((0..7).filter(|&v| a.lane("st_conns", v) > before[v]));
+        assert_eq!((a.get("st_live"), a.get("st_lane")), (conn + 1, lanes[conn as usize] as u32 + 1));
+    }
+    assert_eq!(lanes, [2, 3, 0, 1, 2, 3]);
+    // The fewest connections first, wherever the turn is.
+    a.b.config(LID, 2);
+    assert_eq!(a.open(6, 1, 0), 0);
+    assert_eq!((a.lane("st_conns", 0), a.get("st_lane")), (2, 1));
+    // A write of LID wins over a turn.
+    a.offer_open(7, 1, 1);
+    a.b.cycle();
+    a.b.config(LID, 0xfffb).cycle();
+    assert_eq!((a.done(), a.get("st_lane"), a.lane("st_conns", 1)), (Some([0, 1, 0, 7]), 11, 2));
+}
+
+#[test]
+fn connections_are_counted_until_they_are_idle() {
+    let mut a = Adapter::two(ADMISSION);
+    let count = |a: &Adapter| (a.get("st_live"), a.lane("st_conns", 0));
+    a.opened(0, 1, 1);
+    a.opened(1, 1, 2);
+    assert_eq!((count(&a), a.open(0, 1, 1), count(&a)), ((2, 2), 1, (2, 2)));
+    a.post(Post { class: 1, len: 1, last: 1, ..Post::default() });
+    assert_eq!(count(&a), (2, 2));
+    a.until_tail();
+    a.b.cycle();
+    assert_eq!((a.event(), count(&a)), (Some((3, 0)), (1, 1)));
 }
