@@ -26,11 +26,13 @@ pub enum UnitKind {
     Reservation,
     /// `worm_router`
     WormRouter,
+    /// `worm_adapter`
+    WormAdapter,
 }
 
 impl UnitKind {
     /// All units.
-    pub const ALL: [UnitKind; 8] = [
+    pub const ALL: [UnitKind; 9] = [
         UnitKind::InputPort,
         UnitKind::OutputPort,
         UnitKind::HcaThrottle,
@@ -39,16 +41,18 @@ impl UnitKind {
         UnitKind::SourceResponse,
         UnitKind::Reservation,
         UnitKind::WormRouter,
+        UnitKind::WormAdapter,
     ];
 
     /// Those that are not joined of other units.
-    pub const ALONE: [UnitKind; 6] = [
+    pub const ALONE: [UnitKind; 7] = [
         UnitKind::InputPort,
         UnitKind::OutputPort,
         UnitKind::HcaThrottle,
         UnitKind::SourceResponse,
         UnitKind::Reservation,
         UnitKind::WormRouter,
+        UnitKind::WormAdapter,
     ];
 
     /// The RTL module name.
@@ -62,6 +66,7 @@ impl UnitKind {
             UnitKind::SourceResponse => "source_response",
             UnitKind::Reservation => "reservation",
             UnitKind::WormRouter => "worm_router",
+            UnitKind::WormAdapter => "worm_adapter",
         }
     }
 
@@ -76,6 +81,7 @@ impl UnitKind {
             UnitKind::SourceResponse => "source-response",
             UnitKind::Reservation => "reservation",
             UnitKind::WormRouter => "worm-router",
+            UnitKind::WormAdapter => "worm-adapter",
         }
     }
 
@@ -135,6 +141,7 @@ impl UnitKind {
                 &["VLS", "MTU", "FLOWS", "CTL_BLOCKS", "CNT_W", "NMAX", "MSGQ", "REPQ", "NOW_W", "DEDUP"]
             }
             UnitKind::WormRouter => &["PORTS", "VLS", "DEPTH", "LFT_DEPTH", "ADMIT", "CNT_W"],
+            UnitKind::WormAdapter => &["VLS", "DEPTH", "LANE", "CONNS", "MSGQ", "CTLQ", "CNT_W"],
             UnitKind::Switch => &[
                 "PORTS",
                 "VLS",
@@ -240,6 +247,9 @@ pub struct Params {
     pub dedup: bool,
     pub depth: usize,
     pub admit: bool,
+    pub lane: usize,
+    pub conns: usize,
+    pub ctlq: usize,
     pub parity: bool,
 }
 
@@ -286,6 +296,9 @@ impl Default for Params {
             dedup: false,
             depth: 10,
             admit: false,
+            lane: 40,
+            conns: 256,
+            ctlq: 16,
             parity: false,
         }
     }
@@ -382,6 +395,7 @@ impl Params {
             UnitKind::HcaThrottle => self.flows.max(self.cct).max(16),
             UnitKind::SourceResponse => self.flows.max(16),
             UnitKind::Reservation => self.flows,
+            UnitKind::WormAdapter => self.conns,
             UnitKind::Hca => self.init_cycles(self.chooser()).max(self.lft_depth),
         }
     }
@@ -428,6 +442,9 @@ impl Params {
             "DEDUP" => usize::from(self.dedup),
             "DEPTH" => self.depth,
             "ADMIT" => usize::from(self.admit),
+            "LANE" => self.lane,
+            "CONNS" => self.conns,
+            "CTLQ" => self.ctlq,
             "PARITY" => usize::from(self.parity),
             _ => return None,
         })
@@ -476,6 +493,9 @@ impl Params {
             "DEDUP" => self.dedup = flag,
             "DEPTH" => self.depth = value,
             "ADMIT" => self.admit = flag,
+            "LANE" => self.lane = value,
+            "CONNS" => self.conns = value,
+            "CTLQ" => self.ctlq = value,
             "PARITY" => self.parity = flag,
             _ => return false,
         }
@@ -577,13 +597,6 @@ impl Params {
         }
         range("ITERATIONS", self.iterations, 1, 8)?;
         range("CNT_W", self.cnt_w, 2, 32)?;
-        let power_of_two = |name: &str, v: usize| {
-            if v.is_power_of_two() {
-                Ok(())
-            } else {
-                Err(format!("parameter {name} = {v} must be a power of two"))
-            }
-        };
         power_of_two("ADVOQ", self.advoq)?;
         range("ADVOQ", self.advoq, 2, 256)?;
         if !self.srp && !self.rx_blocks.is_multiple_of(self.vls) {
@@ -648,6 +661,9 @@ impl Params {
         if unit == UnitKind::WormRouter {
             return self.check_worm_router();
         }
+        if unit == UnitKind::WormAdapter {
+            return self.check_worm_adapter();
+        }
         self.check_for(unit)?;
         match unit {
             UnitKind::Reservation if !self.srp => Err("the unit reservation needs SRP = 1".into()),
@@ -664,6 +680,19 @@ impl Params {
         range("VLS", self.vls, 3, 16)?;
         range("DEPTH", self.depth, 2, 64)?;
         range("LFT_DEPTH", self.lft_depth, 2, 65536)?;
+        range("CNT_W", self.cnt_w, 2, 32)
+    }
+
+    /// The adapter of a network of them: `docs/worm-adapter.md`.
+    fn check_worm_adapter(&self) -> Result<(), String> {
+        range("VLS", self.vls, 3, 16)?;
+        range("DEPTH", self.depth, 2, 64)?;
+        range("LANE", self.lane, 2, 64)?;
+        range("CONNS", self.conns, 2, 1024)?;
+        for (name, value, most) in [("MSGQ", self.msgq, 4096), ("CTLQ", self.ctlq, 64)] {
+            power_of_two(name, value)?;
+            range(name, value, 2, most)?;
+        }
         range("CNT_W", self.cnt_w, 2, 32)
     }
 
@@ -725,6 +754,10 @@ fn range(name: &str, v: usize, lo: usize, hi: usize) -> Result<(), String> {
     } else {
         Ok(())
     }
+}
+
+fn power_of_two(name: &str, v: usize) -> Result<(), String> {
+    if v.is_power_of_two() { Ok(()) } else { Err(format!("parameter {name} = {v} must be a power of two")) }
 }
 
 /// A unit elaborated with one parameter set: one Verilated model.
@@ -1124,5 +1157,16 @@ pub fn builds() -> Vec<Build> {
     ] {
         v.push(Build { name, unit: UnitKind::WormRouter, params });
     }
+    // Their adapters: the smallest, one with two lanes of data, of any sizes, and the paper's.
+    let full = Params { vls: 16, msgq: 1024, ..sizes };
+    for (name, (vls, depth, lane), conns, (msgq, ctlq), cnt_w) in [
+        ("tiny", (3, 2, 4), 4, (4, 2), 4),
+        ("two", (4, 4, 12), 8, (8, 4), 8),
+        ("odd", (7, 3, 21), 37, (16, 2), 13),
+    ] {
+        let params = Params { vls, depth, lane, conns, msgq, ctlq, cnt_w, ..full };
+        v.push(Build { name, unit: UnitKind::WormAdapter, params });
+    }
+    v.push(Build { name: "full", unit: UnitKind::WormAdapter, params: full });
     v
 }

@@ -50,7 +50,7 @@ const fn weight(addr: u8, name: &'static str, text: &'static str) -> Register {
 
 use UnitKind::{
     Hca as HC, HcaThrottle as HT, InputPort as IP, OutputPort as OP, Reservation as RV, SourceResponse as SR,
-    WormRouter as WR,
+    WormAdapter as WA, WormRouter as WR,
 };
 
 /// Every register of every unit.
@@ -316,6 +316,74 @@ pub const REGISTERS: &[Register] = &[
     weight(61, "WEIGHT_OUT13", "of lane 13 at the output; 0 acts as 1 (YW5)"),
     weight(62, "WEIGHT_OUT14", "of lane 14 at the output; 0 acts as 1 (YW5)"),
     weight(63, "WEIGHT_OUT15", "of lane 15 at the output; 0 acts as 1 (YW5)"),
+    r(
+        WA,
+        0,
+        "CTRL",
+        "[1:0]",
+        "bits",
+        "0",
+        "[0] credit_en: posts need credits (YC1), [1] admit_en: opening needs a probe (YA4)",
+    ),
+    r(
+        WA,
+        1,
+        "M",
+        "[15:0]",
+        "messages",
+        "min(1024, MSGQ)",
+        "real-time and best-effort messages in the adapter; acts as min(max(M, 1), MSGQ) (YC2)",
+    ),
+    r(WA, 2, "C_B", "[15:0]", "messages", "200", "credits of best-effort (YC1)"),
+    r(
+        WA,
+        3,
+        "LIMIT",
+        "[12:0]",
+        "1/4096 of the link",
+        "4096",
+        "bandwidth that may be booked; above 4096 acts as 4096 (YA4)",
+    ),
+    r(WA, 4, "LID", "[15:0]", "number", "0", "the adapter's own"),
+    r(
+        WA,
+        5,
+        "BE_MASK",
+        "[15:0]",
+        "lanes",
+        "B highest data lanes",
+        "best-effort lanes; B = max(1, (VLS-2)/4) (YW7)",
+    ),
+    r(
+        WA,
+        6,
+        "LHP",
+        "[7:0]",
+        "flits",
+        "64",
+        "real-time flits that may pass best-effort, a flit of it: on the link and on the way into lanes; 0: any number (YW6, YC4)",
+    ),
+    r(WA, 7, "WSHIFT", "[3:0]", "bits", "4", "weights of real-time lanes from what is booked (YA7)"),
+    r(
+        WA,
+        8,
+        "LFSR_SEED",
+        "[15:0]",
+        "number",
+        "-",
+        "write: state of the LFSR that draws lanes; 0 acts as 1 (YC4)",
+    ),
+    r(WA, 9, "FIRST_NODE", "[15:0]", "number", "0", "of the router at the other end of the link (YA4)"),
+    r(WA, 10, "ERR_CLEAR", "[9:0]", "bits", "-", "write 1: clears that sticky error"),
+    r(
+        WA,
+        11,
+        "BE_WEIGHT",
+        "[7:0]",
+        "flits",
+        "1",
+        "weight of each best-effort lane and of the control lane; 0 acts as 1 (YW6)",
+    ),
 ];
 
 /// The address of a register.
@@ -461,7 +529,13 @@ pub const ELABORATION: &[Elaboration] = &[
     e("FLOWS", "flows", "2..4096", "project", "flows of the throttle"),
     e("CCT", "entries", "power of two, 8..16384", "InfiniBand (at least 128)", "congestion control table"),
     e("NMAX", "packets", "power of two, 1..64", "SRP", "in a chunk, which is reserved as one, at most"),
-    e("MSGQ", "messages", "power of two, 2..64", "project", "of a flow that wait to be sent"),
+    e(
+        "MSGQ",
+        "messages",
+        "power of two, 2..64; of a worm_adapter 2..4096",
+        "project",
+        "of a flow that wait to be sent; in a worm_adapter real-time, and best-effort",
+    ),
     e("REPQ", "replies", "power of two, 2..256", "project", "GRANTs, ACKs and NACKs that wait to be sent"),
     e(
         "NOW_W",
@@ -479,6 +553,9 @@ pub const ELABORATION: &[Elaboration] = &[
     ),
     e("DEPTH", "flits", "2..64", "Yum: 10", "a lane of an input of a worm_router holds"),
     e("ADMIT", "0/1", "0..1", "Yum", "admission of streams in a worm_router: probes book bandwidth"),
+    e("LANE", "flits", "2..64", "project", "a lane of a worm_adapter holds; a message is no longer"),
+    e("CONNS", "connections", "2..1024", "project", "streams of a worm_adapter"),
+    e("CTLQ", "messages", "power of two, 2..64", "project", "of control that wait in a worm_adapter"),
     e("TS_W", "bits", "8..32; 2^(TS_W-2) >= 4*max(FLOWS, 16)", "project", "time stamps in cycles (LTI)"),
 ];
 

@@ -99,6 +99,8 @@ fn memories(build: &Build) -> Vec<(usize, usize)> {
         UnitKind::Reservation => vec![(p.flows, 66 + 2 * p.nmax + p.now_w), (p.flows * p.msgq, 47)],
         // forwarding table, FIFOs of an input's lanes
         UnitKind::WormRouter => vec![(p.lft_depth, p.ports.ilog2() as usize), (p.vls * p.depth, 128)],
+        // flits of the lanes
+        UnitKind::WormAdapter => vec![(p.vls * p.lane, 128)],
         // responses, last time of injection and packets accepted, waiting times
         UnitKind::SourceResponse => {
             vec![(p.flows, 9 + 8 + 33 + 4 + 1 + p.ts_w), (p.flows, 1 + p.ts_w + 7 + 9), (16, 32)]

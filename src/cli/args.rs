@@ -28,6 +28,8 @@ pub enum UnitArg {
     Reservation,
     /// worm_router
     WormRouter,
+    /// worm_adapter
+    WormAdapter,
 }
 
 impl UnitArg {
@@ -42,6 +44,7 @@ impl UnitArg {
             UnitArg::SourceResponse => UnitKind::SourceResponse,
             UnitArg::Reservation => UnitKind::Reservation,
             UnitArg::WormRouter => UnitKind::WormRouter,
+            UnitArg::WormAdapter => UnitKind::WormAdapter,
         }
     }
 }

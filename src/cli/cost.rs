@@ -55,6 +55,8 @@ pub enum What {
     Reservation,
     /// worm_router: no scheme of the list has it, and it is the same for all
     WormRouter,
+    /// worm_adapter: no scheme of the list has it, and it is the same for all
+    WormAdapter,
 }
 
 impl What {
@@ -69,6 +71,7 @@ impl What {
             What::SourceResponse => &[UnitKind::SourceResponse],
             What::Reservation => &[UnitKind::Reservation],
             What::WormRouter => &[UnitKind::WormRouter],
+            What::WormAdapter => &[UnitKind::WormAdapter],
         }
     }
 }
@@ -164,6 +167,7 @@ impl Row {
                     | UnitKind::SourceResponse
                     | UnitKind::Reservation
                     | UnitKind::WormRouter
+                    | UnitKind::WormAdapter
             );
         let design = match many {
             true => of_lanes(unit, config, nodes, with, FEW_LANES[0])?,

@@ -254,7 +254,9 @@ use Need::{
     Reserves, States, Thresholds, Validates, Voqs, Windows,
 };
 use Place::{Both, Network, Unit};
-use UnitKind::{Hca, HcaThrottle, InputPort, OutputPort, Reservation, SourceResponse, Switch, WormRouter};
+use UnitKind::{
+    Hca, HcaThrottle, InputPort, OutputPort, Reservation, SourceResponse, Switch, WormAdapter, WormRouter,
+};
 use ValueKind::{Bool, Int, Ports, Power, Real, Sls, Table, Word};
 
 const ALL: &[UnitKind] = &UnitKind::ALL;
@@ -269,7 +271,7 @@ const ADAPTER: &[UnitKind] = &[Hca];
 const RESERVER: &[UnitKind] = &[Reservation, Hca];
 const CONTROL: &[UnitKind] = &[InputPort, Switch, Reservation, Hca];
 const TABLES: &[UnitKind] = &[InputPort, Switch, Hca, WormRouter];
-const WORM: &[UnitKind] = &[WormRouter];
+const WORM: &[UnitKind] = &[WormRouter, WormAdapter];
 const LANES: &[UnitKind] = &[InputPort, OutputPort, Switch];
 const MOST: i64 = u32::MAX as i64;
 

@@ -207,9 +207,11 @@ impl Packets {
     pub(super) fn new(build: &Build, l: &Layout) -> Packets {
         let (name, input) = match build.unit {
             UnitKind::InputPort => ("xb_first", None),
-            UnitKind::OutputPort | UnitKind::Switch | UnitKind::Hca | UnitKind::WormRouter => {
-                ("tx_first", None)
-            }
+            UnitKind::OutputPort
+            | UnitKind::Switch
+            | UnitKind::Hca
+            | UnitKind::WormRouter
+            | UnitKind::WormAdapter => ("tx_first", None),
             UnitKind::HcaThrottle | UnitKind::SourceResponse | UnitKind::Reservation => {
                 ("inj_valid", Some(l.input("inj_ready")))
             }
@@ -224,6 +226,7 @@ impl Packets {
             UnitKind::OutputPort | UnitKind::Switch => "packets sent to the links",
             UnitKind::Hca => "packets sent to the link",
             UnitKind::WormRouter => "messages sent to the links",
+            UnitKind::WormAdapter => "messages sent to the link",
             UnitKind::HcaThrottle | UnitKind::SourceResponse | UnitKind::Reservation => "accepted injections",
         }
     }

@@ -138,6 +138,7 @@ impl Design {
             }
             UnitKind::InputPort | UnitKind::OutputPort | UnitKind::Switch => c.switch_params(8),
             UnitKind::WormRouter => Params { vls: with.vls.unwrap_or(16), ..c.switch_params(8) },
+            UnitKind::WormAdapter => Params { vls: with.vls.unwrap_or(16), msgq: 1024, ..c.hca_params() },
         };
         let params = Params { ports, flit_bytes: 64, isolation: isolates, ..base };
         params.check_unit(unit).map_err(anyhow::Error::msg)?;

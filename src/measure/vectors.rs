@@ -56,7 +56,7 @@ pub fn progress_words(unit: UnitKind, layout: &Layout) -> Vec<usize> {
         UnitKind::InputPort => "xb_valid",
         UnitKind::OutputPort => "grant",
         UnitKind::HcaThrottle | UnitKind::SourceResponse | UnitKind::Reservation => "inj_valid",
-        UnitKind::Switch | UnitKind::Hca | UnitKind::WormRouter => "tx_valid",
+        UnitKind::Switch | UnitKind::Hca | UnitKind::WormRouter | UnitKind::WormAdapter => "tx_valid",
     };
     words_of(layout, |s| s.name == name)
 }

@@ -41,6 +41,8 @@ pub mod switch;
 mod turns;
 mod unit;
 pub(crate) mod util;
+mod worm;
+pub mod worm_adapter;
 pub mod worm_router;
 
 /// Builds the golden model of `unit`. Errors name the parameter and its legal range.
@@ -55,5 +57,6 @@ pub fn new(unit: UnitKind, params: &Params) -> Result<Box<dyn Unit>, String> {
         UnitKind::Reservation => Box::new(reservation::Reservation::new(params)),
         UnitKind::Hca => Box::new(hca::Hca::new(params)),
         UnitKind::WormRouter => Box::new(worm_router::WormRouter::new(params)),
+        UnitKind::WormAdapter => Box::new(worm_adapter::WormAdapter::new(params)),
     })
 }

@@ -137,6 +137,8 @@ pub struct Setup {
     pub attrs: Vec<(u16, u8)>,
     /// `cfg_addr`, `cfg_data` for all ports of the wormhole router.
     pub worm_router: Vec<(u8, u32)>,
+    /// `cfg_addr`, `cfg_data` for the adapter of a wormhole network.
+    pub worm_adapter: Vec<(u8, u32)>,
 }
 
 #[cfg(test)]

@@ -11,7 +11,8 @@ use crate::cosim::Job;
 use crate::cosim::source::Source;
 use crate::jobs::{processors, results};
 use crate::model::{
-    hca, hca_throttle, input_port, output_port, reservation, source_response, switch, worm_router,
+    hca, hca_throttle, input_port, output_port, reservation, source_response, switch, worm_adapter,
+    worm_router,
 };
 use crate::params::{Build, Params, UnitKind, builds};
 
@@ -50,6 +51,7 @@ pub fn is_large(build: &Build) -> bool {
     match build.unit {
         UnitKind::Switch => build.params.ports > 4,
         UnitKind::WormRouter => build.params.ports * build.params.vls > 64,
+        UnitKind::WormAdapter => build.params.conns > 64,
         UnitKind::HcaThrottle | UnitKind::SourceResponse | UnitKind::Reservation => build.params.flows > 64,
         _ => false,
     }
@@ -77,6 +79,7 @@ pub fn cover_applies(unit: UnitKind, point: &str, params: &Params) -> bool {
         UnitKind::SourceResponse => source_response::cover_applies(point, params),
         UnitKind::Reservation => reservation::cover_applies(point, params),
         UnitKind::WormRouter => worm_router::cover_applies(point, params),
+        UnitKind::WormAdapter => worm_adapter::cover_applies(point, params),
     }
 }
 

@@ -21,6 +21,7 @@ pub fn of_unit(unit: UnitKind) -> &'static [Scenario] {
         UnitKind::SourceResponse => super::source_response::scenarios(),
         UnitKind::Reservation => super::reservation::scenarios(),
         UnitKind::WormRouter => super::worm_router::scenarios(),
+        UnitKind::WormAdapter => super::worm_adapter::scenarios(),
     }
 }
 
@@ -35,6 +36,7 @@ pub fn round_cycles(build: &Build, scenario: &Scenario) -> Result<u64, String> {
         UnitKind::SourceResponse => Ok(super::source_response::scenario_cycles(scenario.name, &build.params)),
         UnitKind::Reservation => super::reservation::round_cycles(build, scenario),
         UnitKind::WormRouter => super::worm_router::round_cycles(build, scenario),
+        UnitKind::WormAdapter => super::worm_adapter::round_cycles(build, scenario),
     }
 }
 
@@ -68,6 +70,7 @@ pub fn source(
         UnitKind::SourceResponse => super::source_response::source(build, scenario, knobs, setup, seed),
         UnitKind::Reservation => super::reservation::source(build, scenario, knobs, setup, seed),
         UnitKind::WormRouter => super::worm_router::source(build, scenario, knobs, setup, seed),
+        UnitKind::WormAdapter => super::worm_adapter::source(build, scenario, knobs, setup, seed),
     }
 }
 

@@ -30,7 +30,7 @@ impl Setup {
         let throttle = c.throttle_registers(tick, interval, table.absolute);
         let lane_registers = [("LHP", c.lhp), ("BE_MASK", c.be_mask)];
         let lanes =
-            lane_registers.iter().filter_map(|&(name, v)| Some((addr(UnitKind::WormRouter, name), v?)));
+            |unit| lane_registers.iter().filter_map(move |&(name, v)| Some((addr(unit, name), v?))).collect();
         let sls = c.said("sls") || !c.flow_sl.is_empty();
         Setup {
             input_port: writes(
@@ -46,7 +46,8 @@ impl Setup {
                 .then(|| c.lft.iter().flat_map(|r| (r.first..=r.last).map(|d| (d, r.port))).collect()),
             cct: Some(table.entries),
             attrs: (0..p.flows).filter(|_| sls).map(|f| (f as u16, c.sl(f))).collect(),
-            worm_router: lanes.collect(),
+            worm_router: lanes(UnitKind::WormRouter),
+            worm_adapter: lanes(UnitKind::WormAdapter),
         }
     }
 }

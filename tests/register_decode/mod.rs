@@ -496,6 +496,7 @@ impl<'a> Unit<'a> {
             UnitKind::Hca => ("adapter", "BAD_GEN", &[("gen_valid", 1)]),
             UnitKind::Switch => ("input_port", "FRAMING", &[("rx_valid", 1)]),
             UnitKind::WormRouter => ("worm_router", "CREDIT", &[("rx_credit", 1)]),
+            UnitKind::WormAdapter => ("worm_adapter", "CREDIT", &[("rx_credit", 1)]),
         };
         let (there, _) = self.targets();
         let cell = self.error(part, name);

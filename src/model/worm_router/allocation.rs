@@ -1,8 +1,8 @@
 //! Stage 3: lanes of outputs for headers (YW4, section 3).
 
 use super::cover::Cover;
-use super::lanes::{Class, Classes, Set, members};
 use super::state::{MOST, Sets, WormRouter};
+use crate::model::worm::classes::{Class, Classes, Set, members};
 use crate::scheme::any_up::drawn;
 
 /// For each output the lanes of each input that ask it for one of its own.

@@ -1,8 +1,9 @@
 //! Stages 1 and 2: what comes in, and the routes of headers (section 1).
 
 use super::cover::Cover;
-use super::lanes::{Flit, Set};
+use super::lanes::Flit;
 use super::state::{ADM_LOST, BAD_VL, FRAMING, Looked, MOST, NO_ROUTE, OVERFLOW, WormRouter};
+use crate::model::worm::classes::Set;
 
 /// What becomes of what a link brings in a cycle.
 #[derive(Clone, Copy, Default)]

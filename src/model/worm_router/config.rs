@@ -1,9 +1,9 @@
 //! Registers, counters and errors: what is written, and what is read (C1).
 
 use super::cover::Cover;
-use super::lanes::Classes;
 use super::state::WormRouter;
 use crate::model::util::{Read, err_clear};
+use crate::model::worm::classes::Classes;
 use crate::scheme::marking::next_lfsr;
 
 // Numbers of registers.

@@ -1,7 +1,7 @@
 //! Stage 4: which flits go (YW5, YW6, sections 4 and 5).
 
-use super::lanes::{Class, Classes, Set, members};
 use super::state::{GUARD_MOST, MOST, Sent, Sets, WormRouter};
+use crate::model::worm::classes::{Class, Classes, Set, members};
 
 /// A flit that an input would send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

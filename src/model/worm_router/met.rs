@@ -3,8 +3,8 @@
 use super::arrival::Arrival;
 use super::cover::Cover;
 use super::crossbar::{Crossing, Go};
-use super::lanes::{Class, Set};
 use super::state::{GUARD_MOST, Sets, WormRouter};
+use crate::model::worm::classes::{Class, Set};
 
 impl WormRouter {
     /// Flits that wait, for credits or for a link, and lanes that discard.

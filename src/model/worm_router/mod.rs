@@ -11,20 +11,19 @@ mod cover;
 mod crossbar;
 mod lanes;
 mod met;
-mod order;
 mod state;
 mod step;
 #[cfg(test)]
 mod tests;
 mod written;
 
+use crate::model::worm::order::Order;
 use crate::model::{CoverPoint, Unit};
 use crate::params::{Params, UnitKind};
 use crate::signals::Layout;
 use admission::held::Admission;
 pub use cover::cover_applies;
 use cover::{Cover, POINTS};
-use order::Order;
 pub use state::WormRouter;
 use state::{In, Out, Past, State};
 use written::Written;

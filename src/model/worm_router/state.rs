@@ -1,10 +1,11 @@
 //! What the router holds.
 
 use super::admission::held::Admission;
-use super::lanes::{Classes, Flit, Lane, Set};
-use super::order::Order;
+use super::lanes::{Flit, Lane};
 use super::written::Written;
 use crate::model::util::offsets;
+use crate::model::worm::classes::{Classes, Set};
+use crate::model::worm::order::Order;
 use crate::params::Params;
 use crate::scheme::any_up::SEED;
 

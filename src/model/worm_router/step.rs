@@ -2,8 +2,8 @@
 
 use super::arrival::Arrival;
 use super::cover::Cover;
-use super::lanes::{Set, members};
 use super::state::{CREDIT, LINK_DOWN, MOST, Sets, WormRouter};
+use crate::model::worm::classes::{Set, members};
 
 /// Credit pulses of a cycle, by output.
 struct Credits {

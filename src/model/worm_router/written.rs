@@ -1,6 +1,6 @@
 //! What registers hold, as it was written (C1).
 
-use super::lanes::Classes;
+use crate::model::worm::classes::Classes;
 use crate::params::Params;
 
 /// The registers of a port, as they were written.

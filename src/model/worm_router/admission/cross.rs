@@ -1,10 +1,10 @@
 //! Streams end with their last message, whose tail crosses (YA6); the sums of a cycle.
 
-use super::super::lanes::Class;
 use super::super::state::{BAD_RELEASE, MOST, WormRouter};
 use super::decide::{Decision, Verdict};
-use super::header::Header;
 use super::sums::Share;
+use crate::model::worm::classes::Class;
+use crate::model::worm::header::Header;
 
 impl WormRouter {
     /// The headers and tails that cross in this cycle. Returns what ends.

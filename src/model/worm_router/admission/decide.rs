@@ -1,10 +1,10 @@
 //! Probes and releases, of which one is decided a cycle (YA2, YA5).
 
 use super::super::allocation::round_robin;
-use super::super::lanes::{Set, members};
 use super::super::state::{MOST, Sets, WormRouter};
-use super::header::{Header, Kind};
 use super::sums::Share;
+use crate::model::worm::classes::{Set, members};
+use crate::model::worm::header::{Header, Kind};
 
 /// Most bandwidth that a link has.
 const WHOLE: u32 = 4096;

@@ -1,9 +1,10 @@
 //! What no message can repair: sums may be wrong (ADM_LOST). And links that are down.
 
 use super::super::arrival::Arrival;
-use super::super::lanes::{Flit, Set};
+use super::super::lanes::Flit;
 use super::super::state::{ADM_LOST, MOST, WormRouter};
-use super::header::{Header, Kind};
+use crate::model::worm::classes::Set;
+use crate::model::worm::header::{Header, Kind};
 
 /// Why a reply may be lost with a link.
 #[derive(Clone, Copy)]

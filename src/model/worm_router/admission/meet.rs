@@ -3,12 +3,13 @@
 use super::super::allocation::Grant;
 use super::super::cover::Cover;
 use super::super::crossbar::{Crossing, Go};
-use super::super::lanes::{Class, Flit, Set, members};
+use super::super::lanes::Flit;
 use super::super::state::{MOST, Sent, Sets, WormRouter};
 use super::decide::{Decision, Verdict};
-use super::header::{Header, Kind};
 use super::lost::Lost;
 use super::sums::{Share, Short};
+use crate::model::worm::classes::{Class, Set, members};
+use crate::model::worm::header::{Header, Kind};
 
 impl WormRouter {
     fn hit_all(&mut self, points: &[(Cover, bool)]) {

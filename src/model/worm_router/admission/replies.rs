@@ -1,8 +1,8 @@
 //! Replies of the router's own: their slots beside the FIFOs of the reply lanes (YA3).
 
 use super::super::crossbar::Choice;
-use super::super::lanes::{Class, Set};
 use super::super::state::{ADM_LOST, NO_ROUTE, WormRouter};
+use crate::model::worm::classes::{Class, Set};
 
 impl WormRouter {
     /// It is the slot's turn at input `i`.

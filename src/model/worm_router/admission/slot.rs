@@ -1,7 +1,7 @@
 //! The slot of an input that holds a reply of the router's own (YA3).
 
 use super::super::lanes::Flit;
-use super::header::Header;
+use crate::model::worm::header::Header;
 
 /// Flits of a reply.
 const FLITS: u32 = 10;

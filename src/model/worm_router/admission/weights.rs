@@ -1,7 +1,7 @@
 //! Weights of real-time lanes from what is booked (YA7).
 
-use super::super::lanes::Class;
 use super::super::state::WormRouter;
+use crate::model::worm::classes::Class;
 
 /// Largest weight.
 const MOST: u32 = 255;

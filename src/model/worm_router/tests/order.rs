@@ -1,7 +1,7 @@
 //! Orders and weights of section 4.
 
-use super::super::order::Order;
 use super::*;
+use crate::model::worm::order::Order;
 
 #[test]
 fn a_lane_goes_to_the_end_after_what_is_left_to_it() {

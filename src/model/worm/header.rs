@@ -1,10 +1,10 @@
 //! Headers of messages (YA1): what admission reads in them, and replies.
 
-use super::super::lanes::{Class, Classes};
+use super::classes::{Class, Classes};
 
 /// What a message is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) enum Kind {
+pub(in crate::model) enum Kind {
     Data,
     Probe,
     Ack,
@@ -23,7 +23,7 @@ const REPLY_LENGTH: u32 = 40;
 
 /// The first flit of a message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in super::super) struct Header(pub(in super::super) [u32; 4]);
+pub(in crate::model) struct Header(pub(in crate::model) [u32; 4]);
 
 impl Header {
     fn byte(&self, n: usize) -> u32 {
@@ -46,7 +46,7 @@ impl Header {
         self.set_byte(n + 1, value);
     }
 
-    pub(in super::super) fn kind(&self) -> Kind {
+    pub(in crate::model) fn kind(&self) -> Kind {
         match self.byte(8) {
             0 => Kind::Data,
             1 => Kind::Probe,
@@ -58,34 +58,42 @@ impl Header {
     }
 
     /// The LRH's VL.
-    pub(in super::super) fn lane(&self) -> usize {
+    pub(in crate::model) fn lane(&self) -> usize {
         (self.byte(0) >> 4) as usize
     }
 
-    pub(in super::super) fn dlid(&self) -> u32 {
+    pub(in crate::model) fn dlid(&self) -> u32 {
         self.pair(2)
     }
 
-    pub(in super::super) fn bw(&self) -> u32 {
+    pub(in crate::model) fn slid(&self) -> u32 {
+        self.pair(6)
+    }
+
+    pub(in crate::model) fn conn(&self) -> u32 {
+        self.pair(10)
+    }
+
+    pub(in crate::model) fn bw(&self) -> u32 {
         self.pair(12)
     }
 
-    pub(in super::super) fn node(&self) -> u32 {
+    pub(in crate::model) fn node(&self) -> u32 {
         self.pair(14)
     }
 
     /// That of the last message of a stream, if it comes on a real-time lane.
-    pub(in super::super) fn is_final(&self) -> bool {
+    pub(in crate::model) fn is_final(&self) -> bool {
         self.kind() == Kind::Data && self.byte(9) & 1 != 0
     }
 
     /// It is looked at on the control lane.
-    pub(in super::super) fn is_decided(&self) -> bool {
+    pub(in crate::model) fn is_decided(&self) -> bool {
         matches!(self.kind(), Kind::Probe | Kind::Release)
     }
 
     /// The message carries bandwidth, on this lane.
-    pub(in super::super) fn carries(&self, lane: usize, classes: Classes) -> bool {
+    pub(in crate::model) fn carries(&self, lane: usize, classes: Classes) -> bool {
         match classes.of(lane) {
             Class::Control => self.is_decided(),
             Class::RealTime => self.is_final(),
@@ -95,7 +103,7 @@ impl Header {
     }
 
     /// YA3: the header of the answer to this probe.
-    pub(in super::super) fn reply(&self, ack: bool, node: u32) -> Header {
+    pub(in crate::model) fn reply(&self, ack: bool, node: u32) -> Header {
         let mut reply = *self;
         reply.set_pair(2, self.pair(6));
         reply.set_pair(6, self.pair(2));

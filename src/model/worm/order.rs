@@ -1,34 +1,34 @@
 //! The order of lanes at an input, or at an output (section 4): weighted round robin without a pointer.
 
-use super::lanes::Set;
+use super::classes::Set;
 
 /// Lanes, the first one first, and what is left to each.
 #[derive(Clone)]
-pub(super) struct Order {
+pub(in crate::model) struct Order {
     /// Which lane has which place.
     lanes: Vec<usize>,
     /// Flits left to each lane.
-    pub(super) left: Vec<u32>,
+    pub(in crate::model) left: Vec<u32>,
 }
 
 impl Order {
     /// As after reset.
-    pub(super) fn new(vls: usize) -> Order {
+    pub(in crate::model) fn new(vls: usize) -> Order {
         Order { lanes: (0..vls).collect(), left: vec![1; vls] }
     }
 
     /// The first lane of a set.
-    pub(super) fn first_of(&self, set: Set) -> Option<usize> {
+    pub(in crate::model) fn first_of(&self, set: Set) -> Option<usize> {
         self.lanes.iter().copied().find(|v| set >> v & 1 != 0)
     }
 
     /// The place of each lane, by lane.
-    pub(super) fn places(&self) -> impl Iterator<Item = (usize, usize)> {
+    pub(in crate::model) fn places(&self) -> impl Iterator<Item = (usize, usize)> {
         self.lanes.iter().copied().enumerate().map(|(place, v)| (v, place))
     }
 
     /// A flit of a lane goes; `weight` is that of the lane, 0 acts as 1.
-    pub(super) fn went(&mut self, v: usize, weight: u32) {
+    pub(in crate::model) fn went(&mut self, v: usize, weight: u32) {
         if self.left[v] > 1 {
             self.left[v] -= 1;
             return;

@@ -1,0 +1,5 @@
+//! What wormhole routers and their adapters share: classes of lanes, their order on a link, headers of messages.
+
+pub(super) mod classes;
+pub(super) mod header;
+pub(super) mod order;

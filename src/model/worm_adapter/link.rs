@@ -1,0 +1,174 @@
+//! The link to the router: which flits go (YW6, YA7, section 4), credits (YW2).
+
+use std::collections::VecDeque;
+
+use super::cover::Cover;
+use super::message::{Flit, Sent, Sort};
+use super::state::{COUNT_MOST, CREDIT, Completion, GUARD_MOST, WormAdapter};
+use crate::model::worm::classes::{Class, Set, members};
+use crate::model::worm::order::Order;
+use crate::params::Params;
+
+/// Largest weight.
+const WEIGHT_MOST: u32 = 255;
+
+/// The lanes, and what is on the way to `tx`.
+pub(super) struct Link {
+    pub(super) lanes: Vec<VecDeque<Flit>>,
+    pub(super) credits: Vec<usize>,
+    /// Lanes whose front message has begun to leave.
+    pub(super) inside: Set,
+    pub(super) order: Order,
+    pub(super) guard: u32,
+    /// The flit that went in the cycle before.
+    pub(super) going: Option<Sent>,
+    /// The one on `tx`.
+    pub(super) sent: Option<Sent>,
+}
+
+impl Link {
+    pub(super) fn new(p: &Params) -> Link {
+        Link {
+            lanes: (0..p.vls).map(|_| VecDeque::with_capacity(p.lane)).collect(),
+            credits: vec![p.depth; p.vls],
+            inside: 0,
+            order: Order::new(p.vls),
+            guard: 0,
+            going: None,
+            sent: None,
+        }
+    }
+
+    /// The header in front of a lane.
+    pub(super) fn front_header(&self, v: usize) -> Option<&Flit> {
+        self.lanes[v].front().filter(|_| self.inside >> v & 1 == 0)
+    }
+}
+
+/// What goes in a cycle, by S(t).
+#[derive(Clone, Copy)]
+pub(super) struct Go {
+    pub(super) lane: usize,
+    pub(super) class: Class,
+    pub(super) weight: u32,
+    /// Lanes that can send.
+    pub(super) can: Set,
+}
+
+/// Credit pulses of a cycle, by S(t).
+#[derive(Clone, Copy, Default)]
+pub(super) struct Credits {
+    /// Those that count.
+    pub(super) taken: Set,
+    /// Those of lanes whose credits are all home.
+    pub(super) excess: Set,
+}
+
+impl WormAdapter {
+    /// Lanes that the input `be_hold` holds, by S(t).
+    pub(super) fn held(&self, input: &[u32]) -> Set {
+        let best_effort = members(self.classes().lanes(Class::BestEffort));
+        let held = best_effort.filter(|&v| input[self.i.be_hold + v] & 1 != 0);
+        held.fold(0, |set, v| set | 1 << v) & !self.link.inside
+    }
+
+    /// The lanes that can send.
+    fn can_send(&self, input: &[u32], up: bool) -> Set {
+        if !up {
+            return 0;
+        }
+        let ready = |v: &usize| !self.link.lanes[*v].is_empty() && self.link.credits[*v] > 0;
+        (0..self.p.vls).filter(ready).fold(0, |set, v| set | 1 << v) & !self.held(input)
+    }
+
+    /// The weight of a lane.
+    pub(super) fn weight(&self, v: usize, class: Class) -> u32 {
+        match class {
+            Class::RealTime if self.written.admit_en => {
+                (self.sums.book[v] >> self.written.wshift).min(WEIGHT_MOST)
+            }
+            Class::RealTime => 1,
+            _ => self.written.be_weight,
+        }
+    }
+
+    /// Best-effort goes before real-time on the link.
+    pub(super) fn guards_link(&self) -> bool {
+        self.written.lhp != 0 && self.link.guard >= self.written.lhp
+    }
+
+    /// The flit that goes in this cycle, by S(t).
+    pub(super) fn pick(&self, input: &[u32], up: bool) -> Option<Go> {
+        let can = self.can_send(input, up);
+        let classes = self.classes();
+        let best_effort = can & classes.lanes(Class::BestEffort) != 0;
+        let class = match classes.first_of(can)? {
+            Class::RealTime if best_effort && self.guards_link() => Class::BestEffort,
+            first => first,
+        };
+        let lane = self.link.order.first_of(can & classes.lanes(class))?;
+        Some(Go { lane, class, weight: self.weight(lane, class), can })
+    }
+
+    /// It goes: from the next cycle but one on it is on `tx`.
+    pub(super) fn send(&mut self, go: Option<Go>) {
+        let best_effort = self.classes().lanes(Class::BestEffort);
+        let link = &mut self.link;
+        link.sent = link.going.take();
+        let Some(Go { lane, class, weight, can }) = go else { return };
+        let Some(flit) = link.lanes[lane].pop_front() else { return };
+        link.order.went(lane, weight);
+        link.credits[lane] -= 1;
+        link.inside = link.inside & !(1 << lane) | Set::from(!flit.last) << lane;
+        link.going = Some(Sent { lane, flit });
+        match class {
+            Class::BestEffort => link.guard = 0,
+            Class::RealTime if can & best_effort != 0 => link.guard = (link.guard + 1).min(GUARD_MOST),
+            _ => {}
+        }
+    }
+
+    /// What a tail on `tx` completes, beside its turn at the table.
+    pub(super) fn complete(&mut self) {
+        let Some(sent) = self.leaving() else { return };
+        let most = self.p.cnt_max();
+        self.hit_if(self.counts.sent == most, Cover::c1_sent_full);
+        self.counts.sent = (self.counts.sent.saturating_add(1)).min(most);
+        let of = sent.flit.of;
+        if of.sort == Sort::BestEffort {
+            self.posted.all -= 1;
+            self.posted.best_effort -= 1;
+        }
+        if of.sort.is_of_host() {
+            let conn = if of.sort == Sort::RealTime { of.conn as u32 } else { 0 };
+            self.told.completion = Some(Completion { class: of.sort as u32, conn, tag: of.tag });
+        }
+    }
+
+    /// The router's credit pulses, by S(t).
+    pub(super) fn credits(&self, input: &[u32], up: bool) -> Credits {
+        let mut credits = Credits::default();
+        for v in (0..self.p.vls).filter(|v| up && input[self.i.rx_credit + v] & 1 != 0) {
+            let home = self.link.credits[v] == self.p.depth;
+            *(if home { &mut credits.excess } else { &mut credits.taken }) |= 1 << v;
+        }
+        credits
+    }
+
+    pub(super) fn take_credits(&mut self, credits: Credits, up: bool, error: &mut u32) {
+        for v in members(credits.taken) {
+            self.link.credits[v] += 1;
+        }
+        if credits.excess != 0 {
+            *error |= CREDIT;
+        }
+        if !up {
+            self.link.credits.fill(self.p.depth);
+        }
+    }
+
+    /// Flits that came and went neither to the host nor to the replies.
+    pub(super) fn drop_flit(&mut self) {
+        self.counts.dropped = (self.counts.dropped + 1).min(COUNT_MOST);
+    }
+}

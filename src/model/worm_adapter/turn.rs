@@ -1,0 +1,153 @@
+//! Turns at the table (section 1): a leaving, else one of those that wait.
+
+use std::collections::VecDeque;
+
+use super::cover::Cover;
+use super::message::{Message, Sent, Sort};
+use super::state::{BAD_REPLY, Done, WormAdapter};
+use super::table::{Connection, Phase};
+use crate::params::Params;
+
+// Events.
+pub(super) const OPEN: u32 = 1;
+pub(super) const REJECTED: u32 = 2;
+pub(super) const CLOSED: u32 = 3;
+
+/// An open that waits.
+#[derive(Clone, Copy)]
+pub(super) struct Open {
+    pub(super) conn: u32,
+    pub(super) dlid: u32,
+    pub(super) bw: u32,
+}
+
+/// A post that waits.
+#[derive(Clone, Copy)]
+pub(super) struct Post {
+    pub(super) class: u32,
+    pub(super) conn: u32,
+    pub(super) dlid: u32,
+    pub(super) len: usize,
+    pub(super) last: bool,
+    pub(super) tag: u32,
+}
+
+/// A reply that waits.
+#[derive(Clone, Copy)]
+pub(super) struct Reply {
+    pub(super) ack: bool,
+    pub(super) conn: u32,
+    pub(super) node: u32,
+    pub(super) slid: u32,
+    pub(super) bw: u32,
+    /// Its turn gives a pulse: the link has not fallen since it came.
+    pub(super) pulse: bool,
+}
+
+/// Those that wait for the table.
+pub(super) struct Turns {
+    /// Whose turn is next: 0 reply, 1 open, 2 post.
+    pub(super) next: usize,
+    pub(super) open: Option<Open>,
+    pub(super) post: Option<Post>,
+    pub(super) replies: VecDeque<Reply>,
+}
+
+impl Turns {
+    pub(super) fn new(p: &Params) -> Turns {
+        Turns { next: 0, open: None, post: None, replies: VecDeque::with_capacity(p.depth + 1) }
+    }
+}
+
+impl WormAdapter {
+    /// The turn of this cycle, by S(t). Says whether a reply had it whose header has a pulse due.
+    pub(super) fn turn(&mut self, error: &mut u32) -> bool {
+        let waits = [!self.turns.replies.is_empty(), self.turns.open.is_some(), self.turns.post.is_some()];
+        self.meet_turn(waits);
+        if let Some(sent) =
+            self.leaving().filter(|s| matches!(s.flit.of.sort, Sort::RealTime | Sort::Release))
+        {
+            self.leave_table(&sent);
+            return false;
+        }
+        let from = self.turns.next;
+        let Some(whose) = (from..3).chain(0..from).find(|&k| waits[k]) else { return false };
+        self.turns.next = (whose + 1) % 3;
+        match whose {
+            0 => return self.reply(error),
+            1 => {
+                if let Some(open) = self.turns.open.take() {
+                    let why = self.open(&open, error);
+                    self.told.done = Some(Done { post: false, why, tag: open.conn });
+                }
+            }
+            _ => {
+                if let Some(post) = self.turns.post.take() {
+                    let why = self.post(&post, error);
+                    self.told.done = Some(Done { post: true, why, tag: post.tag });
+                }
+            }
+        }
+        false
+    }
+
+    /// A reply has its turn.
+    fn reply(&mut self, error: &mut u32) -> bool {
+        let Some(reply) = self.turns.replies.pop_front() else { return false };
+        let first_node = self.written.first_node;
+        let beyond = self.connection(reply.conn).is_none();
+        self.hit_if(beyond, Cover::ya4_bad_reply_beyond);
+        let probing = self.connection(reply.conn).is_some_and(|c| c.phase == Phase::Probing);
+        let answers = |c: &&mut Connection| probing && (c.dlid, c.bw) == (reply.slid, reply.bw);
+        let Some(c) = self.table.get_mut(reply.conn as usize).filter(answers) else {
+            *error |= BAD_REPLY;
+            self.hit_if(probing, Cover::ya4_reply_of_another);
+            self.hit_if(!beyond && !probing, Cover::ya4_bad_reply);
+            return reply.pulse;
+        };
+        let conn = reply.conn as usize;
+        self.told.touched = Some(conn);
+        if reply.ack {
+            c.phase = Phase::Open;
+            self.told.event = Some((OPEN, reply.conn));
+            self.hit(Cover::ya4_ack);
+            return reply.pulse;
+        }
+        self.sums.take_off(c);
+        if reply.node == first_node {
+            self.sums.end(c);
+            self.told.event = Some((REJECTED, reply.conn));
+            self.hit(Cover::ya4_nack_first);
+        } else {
+            c.phase = Phase::Release;
+            c.node = reply.node;
+            self.own.push_back(conn);
+            self.hit(Cover::ya4_nack_later);
+        }
+        reply.pulse
+    }
+
+    /// A tail of real-time, or of a release, has left.
+    fn leave_table(&mut self, sent: &Sent) {
+        let Message { sort, conn, last, .. } = sent.flit.of;
+        let c = &mut self.table[conn];
+        self.told.touched = Some(conn);
+        if sort == Sort::Release {
+            self.sums.end(c);
+            self.told.event = Some((REJECTED, conn as u32));
+            self.hit(Cover::ya4_released);
+            return;
+        }
+        let back = c.credits != 0 && c.avail < c.credits;
+        let was = c.avail;
+        c.avail += u32::from(back);
+        if last {
+            self.sums.take_off(c);
+            self.sums.end(c);
+            self.told.event = Some((CLOSED, conn as u32));
+        }
+        self.posted.all -= 1;
+        self.hit_if(back && was == 0, Cover::yc3_first_back);
+        self.hit_if(last, Cover::ya6_closed);
+    }
+}
