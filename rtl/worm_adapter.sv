@@ -142,7 +142,7 @@ module worm_adapter #(
 
   // ---- registers
   logic         run;
-  logic         credit_en, admit_en, seed_we, lid_we;
+  logic         credit_en, admit_en, lost, seed_we, lid_we;
   logic [15:0]  m, c_b, lid, first_node;
   logic [12:0]  limit;
   logic [V-1:0] be, rt;
@@ -178,6 +178,7 @@ module worm_adapter #(
       .err_o,
       .credit_en_o(credit_en),
       .admit_en_o(admit_en),
+      .lost_o(lost),
       .m_o(m),
       .limit_o(limit),
       .c_b_o(c_b),
@@ -230,7 +231,7 @@ module worm_adapter #(
       .first_node_i(first_node),
       .rt_i(rt),
       .be_i(be != '0),
-      .lost_i(err_o[quell_pkg::WAE_ADM_LOST]),
+      .lost_i(err_o[quell_pkg::WAE_ADM_LOST] || lost),
       .probe_gap_i(probe_gap),
       .seq_we_i(seed_we),
       .seq_i(cfg_data_i[5:0]),

@@ -313,7 +313,7 @@ module worm_conns #(
     why_open = quell_pkg::WHY_OK;
     if (gives_up) why_open = quell_pkg::WHY_OK;
     else if (!exists || state != quell_pkg::WC_IDLE) why_open = quell_pkg::WHY_NO_CONN;
-    else if (admit_en_i && (o_bw_q == '0 || o_bw_q > 16'(WHOLE))) why_open = quell_pkg::WHY_BAD_POST;
+    else if (admit_en_i && (o_bw_q == '0 || o_bw_q > 16'(WHOLE) || !some)) why_open = quell_pkg::WHY_BAD_POST;
     else if (admit_en_i && 17'(used_o) + 17'(o_bw_q) > 17'(limit_i)) why_open = quell_pkg::WHY_NO_BANDWIDTH;
     else if (credit_en_i && 34'(sum_c_o) + 34'(c) + 34'(c_b_i) > 34'(m_i)) why_open = quell_pkg::WHY_SUM_C;
   end
