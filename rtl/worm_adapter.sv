@@ -86,6 +86,7 @@ module worm_adapter #(
     output logic [15:0]            st_posted_o,
     output logic [63:0]            st_queue_o,
     output logic [1:0]             st_turn_o,
+    output logic [15:0]            st_gap_o,
     output logic                   st_open_o,
     output logic                   st_post_o,
     output logic [7:0]             st_replies_o,
@@ -97,7 +98,6 @@ module worm_adapter #(
     output logic [3:0]             st_move_vl_o,
     output logic [7:0]             st_move_left_o,
     output logic                   st_own_first_o,
-    output logic [15:0]            st_gap_o,
     output logic [15:0]            st_guard_move_o,
     output logic [8*VLS-1:0]       st_level_o,
     output logic [8*VLS-1:0]       st_cr_o,
@@ -142,7 +142,7 @@ module worm_adapter #(
 
   // ---- registers
   logic         run;
-  logic         credit_en, admit_en, seed_we, lid_we;
+  logic         credit_en, admit_en, lost, seed_we, lid_we;
   logic [15:0]  m, c_b, lid, first_node;
   logic [12:0]  limit;
   logic [V-1:0] be, rt;
@@ -178,6 +178,7 @@ module worm_adapter #(
       .err_o,
       .credit_en_o(credit_en),
       .admit_en_o(admit_en),
+      .lost_o(lost),
       .m_o(m),
       .limit_o(limit),
       .c_b_o(c_b),
@@ -202,6 +203,7 @@ module worm_adapter #(
   );
 
   // ---- table of connections
+  logic                 waits;
   logic                 reply_valid, reply_ack, reply_taken;
   logic [15:0]          reply_conn, reply_node, reply_slid, reply_bw;
   logic [5:0]           reply_seq, own_seq;
@@ -229,7 +231,10 @@ module worm_adapter #(
       .first_node_i(first_node),
       .rt_i(rt),
       .be_i(be != '0),
-      .lost_i(err_o[quell_pkg::WAE_ADM_LOST]),
+      .lost_i(err_o[quell_pkg::WAE_ADM_LOST] || lost),
+      .probe_gap_i(probe_gap),
+      .seq_we_i(seed_we),
+      .seq_i(cfg_data_i[5:0]),
       .lid_we_i(lid_we),
       .lid_i(cfg_data_i[3:0]),
       .open_valid_i, .open_conn_i, .open_dlid_i, .open_bw_i, .open_ready_o,
@@ -282,6 +287,8 @@ module worm_adapter #(
       .avail_b_o(st_avail_b_o),
       .posted_o(st_posted_o),
       .turn_o(st_turn_o),
+      .gap_o(st_gap_o),
+      .waits_o(waits),
       .open_waits_o(st_open_o),
       .post_waits_o(st_post_o),
       .touched_o(st_touched_o),
@@ -340,7 +347,6 @@ module worm_adapter #(
       .be_i(be),
       .lhp_i(lhp),
       .lid_i(lid),
-      .probe_gap_i(probe_gap),
       .seed_we_i(seed_we),
       .seed_i(cfg_data_i[15:0]),
       .control_i(st_queue_o[15:0] != '0),
@@ -375,7 +381,6 @@ module worm_adapter #(
       .move_vl_o(st_move_vl_o),
       .move_left_o(st_move_left_o),
       .own_first_o(st_own_first_o),
-      .gap_o(st_gap_o),
       .guard_o(st_guard_move_o),
       .lfsr_o(st_lfsr_o)
   );
@@ -398,7 +403,7 @@ module worm_adapter #(
       .data_i(data),
       .msg_i(msg),
       .be_hold_i,
-      .waits_i(st_replies_o != '0 || st_open_o || st_post_o),
+      .waits_i(waits),
       .be_front_o, .be_dlid_o,
       .rx_credit_i,
       .tx_valid_o, .tx_vl_o, .tx_first_o, .tx_last_o, .tx_data_o,

@@ -17,6 +17,7 @@ module worm_adapter_regs #(
     output logic [15:0]           err_o,
     output logic                  credit_en_o,
     output logic                  admit_en_o,
+    output logic                  lost_o,
     output logic [15:0]           m_o,            // as it acts; so are
     output logic [12:0]           limit_o,
     output logic [15:0]           c_b_o,
@@ -45,6 +46,7 @@ module worm_adapter_regs #(
   localparam logic [15:0] LOWER = 16'((1 << (D - B)) - 1);  // (Yosys drops a ~ in front of a cast.)
   localparam logic [15:0] HIGHEST = DATA & ~LOWER;
   localparam logic [12:0] WHOLE = 13'd4096;     // of a link
+  localparam int C_B = (MSGQ / 4 < 1) ? 1 : (MSGQ / 4 < 200) ? MSGQ / 4 : 200;
 
   logic [15:0] m_q, be_q, err_q, err_clear;
   logic [12:0] limit_q;
@@ -56,9 +58,9 @@ module worm_adapter_regs #(
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
-      {admit_en_o, credit_en_o} <= '0;
+      {lost_o, admit_en_o, credit_en_o} <= '0;
       m_q <= (MSGQ < 1024) ? 16'(MSGQ) : 16'd1024;
-      c_b_o <= 16'd200;
+      c_b_o <= 16'(C_B);
       limit_q <= WHOLE;
       lid_o <= '0;
       be_q <= HIGHEST;
@@ -72,7 +74,7 @@ module worm_adapter_regs #(
       err_q <= (err_q & ~err_clear) | err_set_i;
       if (we_i) begin
         case (addr_i)
-          quell_pkg::WA_CTRL: {admit_en_o, credit_en_o} <= data_i[1:0];
+          quell_pkg::WA_CTRL: {lost_o, admit_en_o, credit_en_o} <= data_i[2:0];
           quell_pkg::WA_M: m_q <= data_i[15:0];
           quell_pkg::WA_C_B: c_b_o <= data_i[15:0];
           quell_pkg::WA_LIMIT: limit_q <= data_i[12:0];
@@ -97,7 +99,7 @@ module worm_adapter_regs #(
   // C1: what is read, as it is before a write of the same cycle
   always_comb begin
     case (addr_i)
-      quell_pkg::WA_CTRL: value = 32'({admit_en_o, credit_en_o});
+      quell_pkg::WA_CTRL: value = 32'({lost_o, admit_en_o, credit_en_o});
       quell_pkg::WA_M: value = 32'(m_q);
       quell_pkg::WA_C_B: value = 32'(c_b_o);
       quell_pkg::WA_LIMIT: value = 32'(limit_q);

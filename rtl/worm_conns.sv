@@ -23,6 +23,9 @@ module worm_conns #(
     input  wire logic [VLS-1:0]     rt_i,           // real-time lanes
     input  wire logic               be_i,           // there is a best-effort lane
     input  wire logic               lost_i,         // what is booked may be lost
+    input  wire logic [15:0]        probe_gap_i,
+    input  wire logic               seq_we_i,
+    input  wire logic [5:0]         seq_i,          // that is written
     input  wire logic               lid_we_i,
     input  wire logic [3:0]         lid_i,          // that is written
     // the host
@@ -98,6 +101,8 @@ module worm_conns #(
     output logic [15:0]             avail_b_o,
     output logic [15:0]             posted_o,
     output logic [1:0]              turn_o,
+    output logic [15:0]             gap_o,
+    output logic                    waits_o,        // something for a turn
     output logic                    open_waits_o,
     output logic                    post_waits_o,
     output logic                    touched_o,
@@ -166,7 +171,7 @@ module worm_conns #(
 
   // ---- whose turn it is
   logic       leaves;  // a tail that the table must know of
-  logic       rt_leaves, release_leaves, be_leaves;
+  logic       rt_leaves, release_leaves, be_leaves, may_open;
   logic [2:0] waits, turn;
   logic [1:0] which;
   logic       any;
@@ -175,7 +180,9 @@ module worm_conns #(
   assign release_leaves = leave_i && leave_msg_i.kind == 2'd3 && leave_msg_i.last;
   assign be_leaves = leave_i && leave_msg_i.kind == 2'd2;
   assign leaves = rt_leaves || release_leaves;
-  assign waits = leaves ? '0 : {post_waits_o, open_waits_o, reply_valid_i};
+  assign may_open = open_waits_o && gap_o == '0;
+  assign waits_o = post_waits_o || may_open || reply_valid_i;
+  assign waits = leaves ? '0 : {post_waits_o, may_open, reply_valid_i};
 
   rr_arbiter #(.N(3)) u_turn (
       .req_i(waits),
@@ -306,7 +313,7 @@ module worm_conns #(
     why_open = quell_pkg::WHY_OK;
     if (gives_up) why_open = quell_pkg::WHY_OK;
     else if (!exists || state != quell_pkg::WC_IDLE) why_open = quell_pkg::WHY_NO_CONN;
-    else if (admit_en_i && (o_bw_q == '0 || o_bw_q > 16'(WHOLE))) why_open = quell_pkg::WHY_BAD_POST;
+    else if (admit_en_i && (o_bw_q == '0 || o_bw_q > 16'(WHOLE) || !some)) why_open = quell_pkg::WHY_BAD_POST;
     else if (admit_en_i && 17'(used_o) + 17'(o_bw_q) > 17'(limit_i)) why_open = quell_pkg::WHY_NO_BANDWIDTH;
     else if (credit_en_i && 34'(sum_c_o) + 34'(c) + 34'(c_b_i) > 34'(m_i)) why_open = quell_pkg::WHY_SUM_C;
   end
@@ -410,8 +417,11 @@ module worm_conns #(
       out_q <= '0;
       live_o <= '0;
       seq_o <= '0;
+      gap_o <= '0;
     end else begin
-      seq_o <= seq_o + 6'(open_ok);
+      seq_o <= seq_we_i ? seq_i : seq_o + 6'(open_ok);
+      if (open_ok && admit_en_i) gap_o <= probe_gap_i;
+      else if (gap_o != '0) gap_o <= gap_o - 16'd1;
       live_o <= live_o + 16'(open_ok) - 16'(idles);
       used_o <= (bw_off > used_o) ? '0 : used_o - bw_off + bw_on;
       if (open_ok) sum_c_o <= sum_c_o + 32'(c);

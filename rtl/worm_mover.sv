@@ -13,7 +13,6 @@ module worm_mover #(
     input  wire logic [VLS-1:0]     be_i,
     input  wire logic [7:0]         lhp_i,
     input  wire logic [15:0]        lid_i,
-    input  wire logic [15:0]        probe_gap_i,
     input  wire logic               seed_we_i,
     input  wire logic [15:0]        seed_i,
     // heads of the queues
@@ -55,7 +54,6 @@ module worm_mover #(
     output logic [3:0]              move_vl_o,
     output logic [7:0]              move_left_o,
     output logic                    own_first_o,
-    output logic [15:0]             gap_o,
     output logic [15:0]             guard_o,
     output logic [15:0]             lfsr_o
 );
@@ -65,7 +63,7 @@ module worm_mover #(
 
   // ---- which heads fit
   logic [8*VLS-1:0] room;
-  logic             own, own_meant, control_fits, rt_fits, be_due;
+  logic             own_meant, control_fits, rt_fits, be_due;
   logic [7:0]       control_len;
   logic [VLS-1:0]   be_fits;  // lanes in which the best-effort head does
   logic             choose_control, choose_rt, choose_be, idle;
@@ -76,10 +74,9 @@ module worm_mover #(
   end
 
   assign idle = !move_o || last_o;
-  assign own = own_i && (own_release_i || gap_o == '0);
-  assign own_meant = own && (!control_i || own_first_o);
+  assign own_meant = own_i && (!control_i || own_first_o);
   assign control_len = own_meant ? OWN_LEN : control_head_i[23:16];
-  assign control_fits = (own || control_i) && room[8*CONTROL+:8] >= control_len;
+  assign control_fits = (own_i || control_i) && room[8*CONTROL+:8] >= control_len;
 
   always_comb begin
     rt_fits = 1'b0;
@@ -104,9 +101,6 @@ module worm_mover #(
   always_ff @(posedge clk_i) begin
     if (rst_i) own_first_o <= 1'b0;
     else if (choose_control) own_first_o <= !own_meant;
-    if (rst_i) gap_o <= '0;
-    else if (own_pop_o && !own_release_i) gap_o <= probe_gap_i;
-    else if (gap_o != '0) gap_o <= gap_o - 16'd1;
   end
 
   assign control_pop_o = choose_control && !own_meant;

@@ -47,7 +47,7 @@ module worm_sender #(
     output logic [8*VLS-1:0]          level_o,
     output logic [8*VLS-1:0]          cr_o,
     output logic [VLS-1:0]            inside_o,
-    output logic                      tail_o,          // a tail went in the cycle before
+    output logic                      tail_o,          // a tail that takes a turn went in the cycle before
     output logic [8*VLS-1:0]          place_o,
     output logic [8*VLS-1:0]          left_o,
     output logic [7:0]                guard_o
@@ -65,9 +65,12 @@ module worm_sender #(
   endfunction
 
   // ---- lanes
-  logic [VLS-1:0]    any, last_front, home, sends, goes;
+  logic              takes_turn;  // a tail of a real-time message or a release
+  logic [VLS-1:0]    turn_front, any, last_front, home, sends, goes;
   logic [PW*VLS-1:0] front_at, end_at;
   logic [VLS-1:0]    flags_err, dlid_err;
+
+  assign takes_turn = last_i && (msg_i.kind == 2'd1 || (msg_i.kind == 2'd3 && msg_i.last));
 
   for (genvar v = 0; v < VLS; v++) begin : g_lane
     logic [PW-1:0] front_q, end_q;
@@ -75,13 +78,13 @@ module worm_sender #(
     logic [CW-1:0] cr_q;
     logic [15:0]   dlid;
 
-    ram_async #(.DEPTH(LANE), .WIDTH(1)) u_flags (
+    ram_async #(.DEPTH(LANE), .WIDTH(2)) u_flags (
         .clk_i,
         .we_i(push_i[v]),
         .waddr_i(end_q),
-        .wdata_i(last_i),
+        .wdata_i({takes_turn, last_i}),
         .raddr_i(front_q),
-        .rdata_o(last_front[v]),
+        .rdata_o({turn_front[v], last_front[v]}),
         .used_i(1'b0),
         .parity_err_o(flags_err[v])
     );
@@ -107,7 +110,7 @@ module worm_sender #(
     assign be_front_o[v] = be_i[v] && any[v] && !inside_o[v];
     assign be_dlid_o[16*v+:16] = be_front_o[v] ? dlid : '0;
     assign sends[v] = any[v] && cr_q != '0 && link_up_i && !(be_front_o[v] && be_hold_i[v])
-        && !(last_front[v] && tail_o && waits_i);
+        && !(turn_front[v] && tail_o && waits_i);
 
     always_ff @(posedge clk_i) begin
       if (rst_i) begin
@@ -218,7 +221,7 @@ module worm_sender #(
   );
 
   always_ff @(posedge clk_i) begin
-    tail_o <= !rst_i && tail;
+    tail_o <= !rst_i && (goes & turn_front) != '0;
     went_q <= !rst_i && goes != '0;
     vl_q <= vl;
     if (rst_i || !went_q) begin

@@ -82,7 +82,7 @@ module worm_adapter_checker #(
     if (rst_i) begin
       {credit_q, admit_q} <= '0;
       m_q <= (MSGQ < 1024) ? 16'(MSGQ) : 16'd1024;
-      c_b_q <= 16'd200;
+      c_b_q <= (MSGQ < 4) ? 16'd1 : (MSGQ < 800) ? 16'(MSGQ / 4) : 16'd200;
     end else if (run && cfg_we_i) begin
       if (cfg_addr_i == 8'd0) {admit_q, credit_q} <= cfg_data_i[1:0];
       if (cfg_addr_i == 8'd1) m_q <= cfg_data_i[15:0];
