@@ -2,7 +2,7 @@
 
 use super::cover::Cover;
 use super::state::WormAdapter;
-use super::table::LANES;
+use super::table::{LANES, SEQS};
 use crate::model::util::{Read, err_clear};
 use crate::model::worm::classes::Classes;
 
@@ -19,6 +19,7 @@ const LFSR_SEED: u32 = 8;
 const FIRST_NODE: u32 = 9;
 const ERR_CLEAR: u32 = 10;
 const BE_WEIGHT: u32 = 11;
+const PROBE_GAP: u32 = 12;
 const CNT_SENT: u32 = 128;
 const CNT_RCV: u32 = 129;
 const CNT_REFUSED: u32 = 130;
@@ -54,12 +55,14 @@ impl WormAdapter {
             WSHIFT => w.wshift = data & 0xf,
             LFSR_SEED => {
                 self.mover.lfsr = half.max(1);
+                self.sums.seq = half % SEQS;
                 self.hit_if(half == 0, Cover::yc4_seed_0);
                 self.hit_if(drew, Cover::yc4_seed_and_draw);
             }
             FIRST_NODE => w.first_node = half,
             ERR_CLEAR => {}
             BE_WEIGHT => w.be_weight = data & 0xff,
+            PROBE_GAP => w.probe_gap = half,
             _ => none = true,
         }
         self.hit_if(none, Cover::c1_write_none);
@@ -96,6 +99,7 @@ impl WormAdapter {
             FIRST_NODE => Read::Register(w.first_node),
             ERR_CLEAR => Read::Errors(self.errors),
             BE_WEIGHT => Read::Register(w.be_weight),
+            PROBE_GAP => Read::Register(w.probe_gap),
             CNT_SENT => Read::Counter(count.sent),
             CNT_RCV => Read::Counter(count.received),
             CNT_REFUSED => Read::Counter(count.refused),

@@ -25,7 +25,7 @@ impl WormAdapter {
     /// Who waits for the table: reply, open, post.
     pub(super) fn meet_turn(&mut self, waits: [bool; 3]) {
         let all = waits.iter().filter(|w| **w).count();
-        let leaves = self.leaving().is_some_and(|s| matches!(s.flit.of.sort, Sort::RealTime | Sort::Release));
+        let leaves = self.leaving().is_some_and(|s| s.flit.takes_turn());
         let next = self.turns.next;
         let ahead = waits[next..].iter().any(|w| *w);
         let reply =
@@ -33,6 +33,8 @@ impl WormAdapter {
         self.hit_all(&[
             (Cover::ya4_turns_compete, all > 1 && !leaves),
             (Cover::ya4_all_wait, all == 3),
+            (Cover::ya4_gap, self.turns.open.is_some() && !waits[1]),
+            (Cover::ya4_gap_others, self.turns.open.is_some() && !waits[1] && all > 0),
             (Cover::ya4_turn_wraps, all > 0 && !ahead && !leaves),
             (Cover::ya4_leaving_first, all > 0 && leaves),
             (Cover::f1_reply_later, reply),
@@ -79,7 +81,7 @@ impl WormAdapter {
     pub(super) fn meet_choice(&mut self, choice: &Choice, heads: &Heads) {
         let Choice { message, lane } = *choice;
         let classes = self.classes();
-        let both = !self.mover.control.is_empty() && !self.own.is_empty();
+        let both = !self.mover.control.is_empty() && self.own_head().is_some();
         let (rt, be) = (heads.real_time.is_some(), heads.best_effort.is_some());
         let sort = message.sort;
         let control = !matches!(sort, Sort::RealTime | Sort::BestEffort);
@@ -133,10 +135,13 @@ impl WormAdapter {
         let held = self.held(input) & filled;
         let alone = up && held != 0 && held == filled;
         let dry = link.inside & !filled != 0;
+        let tail = |v: usize| link.lanes[v].front().is_some_and(|f| f.takes_turn()) && link.credits[v] > 0;
+        let yields = up && self.tails_yield() && members(filled).any(tail);
         let moved = self.mover.current.is_some_and(|m| m.index() > 0 && link.inside >> m.lane & 1 != 0);
         let moved = moved && self.mover.current.is_some_and(|m| link.lanes[m.lane].len() < m.index());
         self.hit_all(&[
             (Cover::yw2_waits, up && poor),
+            (Cover::yw6_tail_yields, yields),
             (Cover::yw6_held, up && held != 0),
             (Cover::yw6_held_alone, alone),
             (Cover::f1_waits, !up && filled != 0),

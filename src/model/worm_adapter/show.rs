@@ -76,6 +76,7 @@ impl WormAdapter {
         state[s.st_conns..][..self.p.vls].copy_from_slice(&self.sums.conns[..self.p.vls]);
         state[s.st_live] = self.sums.live;
         state[s.st_lane] = self.sums.lane as u32;
+        state[s.st_seq] = self.sums.seq;
         state[s.st_sum_c] = self.sums.credits;
         state[s.st_avail_b] = self.avail_b();
         state[s.st_posted] = self.posted.all;
@@ -85,6 +86,7 @@ impl WormAdapter {
             state[s.st_queue + n] = len as u32;
         }
         state[s.st_turn] = self.turns.next as u32;
+        state[s.st_gap] = self.turns.gap;
         state[s.st_open] = u32::from(self.turns.open.is_some());
         state[s.st_post] = u32::from(self.turns.post.is_some());
         state[s.st_replies] = self.turns.replies.len() as u32;
@@ -120,6 +122,7 @@ impl WormAdapter {
         for (v, place) in link.order.places() {
             state[s.st_place + v] = place as u32;
         }
+        state[s.st_tail] = u32::from(link.tail);
         state[s.st_guard] = link.guard;
         state[s.st_cnt_sent] = self.counts.sent;
         state[s.st_cnt_rcv] = self.counts.received;

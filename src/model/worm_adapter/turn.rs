@@ -40,6 +40,7 @@ pub(super) struct Reply {
     pub(super) node: u32,
     pub(super) slid: u32,
     pub(super) bw: u32,
+    pub(super) seq: u32,
     /// Its turn gives a pulse: the link has not fallen since it came.
     pub(super) pulse: bool,
 }
@@ -51,22 +52,28 @@ pub(super) struct Turns {
     pub(super) open: Option<Open>,
     pub(super) post: Option<Post>,
     pub(super) replies: VecDeque<Reply>,
+    /// Cycles until an open has a turn.
+    pub(super) gap: u32,
 }
 
 impl Turns {
     pub(super) fn new(p: &Params) -> Turns {
-        Turns { next: 0, open: None, post: None, replies: VecDeque::with_capacity(p.depth + 1) }
+        Turns { next: 0, open: None, post: None, replies: VecDeque::with_capacity(p.depth + 1), gap: 0 }
+    }
+
+    /// Who can have a turn: reply, open, post.
+    pub(super) fn wait(&self) -> [bool; 3] {
+        [!self.replies.is_empty(), self.open.is_some() && self.gap == 0, self.post.is_some()]
     }
 }
 
 impl WormAdapter {
     /// The turn of this cycle, by S(t). Says whether a reply had it whose header has a pulse due.
     pub(super) fn turn(&mut self, error: &mut u32) -> bool {
-        let waits = [!self.turns.replies.is_empty(), self.turns.open.is_some(), self.turns.post.is_some()];
+        let waits = self.turns.wait();
+        self.turns.gap = self.turns.gap.saturating_sub(1);
         self.meet_turn(waits);
-        if let Some(sent) =
-            self.leaving().filter(|s| matches!(s.flit.of.sort, Sort::RealTime | Sort::Release))
-        {
+        if let Some(sent) = self.leaving().filter(|s| s.flit.takes_turn()) {
             self.leave_table(&sent);
             return false;
         }
@@ -98,10 +105,13 @@ impl WormAdapter {
         let beyond = self.connection(reply.conn).is_none();
         self.hit_if(beyond, Cover::ya4_bad_reply_beyond);
         let probing = self.connection(reply.conn).is_some_and(|c| c.phase == Phase::Probing);
-        let answers = |c: &&mut Connection| probing && (c.dlid, c.bw) == (reply.slid, reply.bw);
+        let same = |c: &Connection| (c.dlid, c.bw) == (reply.slid, reply.bw);
+        let late = self.connection(reply.conn).is_some_and(|c| probing && same(c) && c.seq != reply.seq);
+        let answers = |c: &&mut Connection| probing && same(c) && c.seq == reply.seq;
         let Some(c) = self.table.get_mut(reply.conn as usize).filter(answers) else {
             *error |= BAD_REPLY;
-            self.hit_if(probing, Cover::ya4_reply_of_another);
+            self.hit_if(probing && !late, Cover::ya4_reply_of_another);
+            self.hit_if(late, Cover::ya4_reply_late);
             self.hit_if(!beyond && !probing, Cover::ya4_bad_reply);
             return reply.pulse;
         };
