@@ -168,6 +168,7 @@ impl Phase {
             },
             illegal: match self {
                 Illegal => of(&[0.3, 0.9]),
+                Streams => of(&[0.0, 0.1]),
                 _ => of(&[0.0, 0.03]),
             },
             short: chance(knobs.short_share.unwrap_or(if self == Single { 1.0 } else { 0.3 })),
@@ -231,6 +232,7 @@ impl Phase {
             odd: if knobs.violation_rate == Some(0.0) { 0 } else { odd },
             short: match self {
                 Single | Odd => of(&[1.0, 0.8]),
+                Violate => of(&[0.0, 0.5]),
                 _ => of(&[0.0, 0.1, 1.0]),
             },
         }

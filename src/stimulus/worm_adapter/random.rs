@@ -222,7 +222,7 @@ impl Random {
             w.fall(cycles);
         }
         if w.cfg.len() < 4 {
-            if hit(&mut w.rng, r.reconfig) {
+            if self.free_registers && hit(&mut w.rng, r.reconfig) {
                 let write = any_write(&mut w.rng);
                 w.cfg.push_back(write);
             }
@@ -241,6 +241,7 @@ impl Random {
             return Some(match rng.random_range(0..4) {
                 0 => conns,
                 1 => rng.random_range(0..=0xffff),
+                2 => (0..conns).find(|&c| host.known(c) == Known::Asked).unwrap_or(0),
                 _ => rng.random_range(0..conns),
             });
         }
@@ -251,7 +252,8 @@ impl Random {
     /// (None if no connection is idle.)
     fn open(&mut self) -> Option<Open> {
         let World { host, rng, p, .. } = &mut self.world;
-        let illegal = hit(rng, self.rates.illegal);
+        // The connection is wrong, or the bandwidth.
+        let (illegal, strange) = (hit(rng, self.rates.illegal), hit(rng, self.rates.illegal));
         let conns = p.conns as u32;
         let from = rng.random_range(0..conns);
         let asked = (from..conns).chain(0..from).find(|&c| host.known(c) == Known::Asked);
@@ -262,12 +264,12 @@ impl Random {
         }
         let idle = (from..conns).chain(0..from).find(|&c| host.known(c) == Known::Idle);
         let bw = match rng.random_range(0..16) {
-            0 if illegal => 0,
-            1..5 if illegal => rng.random_range(4097..=0xffff),
+            0..3 if strange => 0,
+            3..8 if strange => rng.random_range(4097..=0xffff),
             0 => 4096,
             1 => 1,
             2 => rng.random_range(1..=4096),
-            3 if illegal => 4097,
+            8 if strange => 4097,
             _ => (self.grain * rng.random_range(1..5)).min(4096),
         };
         let dlid = rng.random_range(0..=0xffff);

@@ -45,6 +45,7 @@ scenario_table! {
     yc4_control "yc4-control" "YC4 YA4" "control messages of the host beside the adapter's own, by turns";
     yc4_lengths "yc4-lengths" "YC4 YW1" "messages of every class and length up to the longest; a lane has room to the last flit";
     yc4_guard "yc4-guard" "YC4 YW6" "messages on their way into lanes with LHP 0, 1, 2 and 255";
+    yc4_guard_end "yc4-guard-end" "YC4" "real-time passes a best-effort message until the guard is at its end";
     yc4_draws "yc4-draws" "YC4" "draws of best-effort lanes: all fit, some, none; the LFSR is written as it draws";
     yw1_frame "yw1-frame" "YW1" "flits out of frame and on lanes that are not there; headers that end messages";
     yw1_kinds "yw1-kinds" "YW1" "messages for others, of wrong types, on every lane; LID changes";
@@ -529,6 +530,17 @@ fn yc4_guard(d: &Dims) -> Vec<Op> {
     ops.extend((0..d.msgq.min(12) / 2).map(|_| best_effort(d.lane)));
     ops.extend((0..8).map(|i| real_time(i % 2, len(d, 2))));
     ops.extend([Wait(80), Hold(ALL, Pace::NEVER), Written, Quiet(4_000)]);
+    ops
+}
+
+fn yc4_guard_end(d: &Dims) -> Vec<Op> {
+    let mut ops = start(d);
+    ops.extend([Cfg("LHP", 0), open(0, 1), Written, Retry(ALWAYS)]);
+    // (Not so long that real-time has no room in its lane at times.)
+    let n = len(d, 4).min(d.lane / 2).max(1);
+    ops.extend([real_time(0, n), real_time(0, n), best_effort(n)]);
+    ops.extend((0..0x1_0040 / n).map(|_| real_time(0, n)));
+    ops.extend([Written, Quiet(400)]);
     ops
 }
 
