@@ -384,6 +384,15 @@ pub const REGISTERS: &[Register] = &[
         "1",
         "weight of each best-effort lane and of the control lane; 0 acts as 1 (YW6)",
     ),
+    r(
+        WA,
+        12,
+        "PROBE_GAP",
+        "[15:0]",
+        "cycles",
+        "0",
+        "at least so many from one probe's choice to the next one's (YC4)",
+    ),
 ];
 
 /// The address of a register.

@@ -70,6 +70,11 @@ impl Header {
         self.pair(6)
     }
 
+    /// The number of the open that a probe is of; a reply has it from there.
+    pub(in crate::model) fn seq(&self) -> u32 {
+        self.byte(9) >> 2
+    }
+
     pub(in crate::model) fn conn(&self) -> u32 {
         self.pair(10)
     }

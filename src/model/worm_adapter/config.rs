@@ -19,6 +19,7 @@ const LFSR_SEED: u32 = 8;
 const FIRST_NODE: u32 = 9;
 const ERR_CLEAR: u32 = 10;
 const BE_WEIGHT: u32 = 11;
+const PROBE_GAP: u32 = 12;
 const CNT_SENT: u32 = 128;
 const CNT_RCV: u32 = 129;
 const CNT_REFUSED: u32 = 130;
@@ -60,6 +61,7 @@ impl WormAdapter {
             FIRST_NODE => w.first_node = half,
             ERR_CLEAR => {}
             BE_WEIGHT => w.be_weight = data & 0xff,
+            PROBE_GAP => w.probe_gap = half,
             _ => none = true,
         }
         self.hit_if(none, Cover::c1_write_none);
@@ -96,6 +98,7 @@ impl WormAdapter {
             FIRST_NODE => Read::Register(w.first_node),
             ERR_CLEAR => Read::Errors(self.errors),
             BE_WEIGHT => Read::Register(w.be_weight),
+            PROBE_GAP => Read::Register(w.probe_gap),
             CNT_SENT => Read::Counter(count.sent),
             CNT_RCV => Read::Counter(count.received),
             CNT_REFUSED => Read::Counter(count.refused),

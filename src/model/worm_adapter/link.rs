@@ -18,6 +18,8 @@ pub(super) struct Link {
     pub(super) credits: Vec<usize>,
     /// Lanes whose front message has begun to leave.
     pub(super) inside: Set,
+    /// A tail went in the cycle before.
+    pub(super) tail: bool,
     pub(super) order: Order,
     pub(super) guard: u32,
     /// The flit that went in the cycle before.
@@ -32,6 +34,7 @@ impl Link {
             lanes: (0..p.vls).map(|_| VecDeque::with_capacity(p.lane)).collect(),
             credits: vec![p.depth; p.vls],
             inside: 0,
+            tail: false,
             order: Order::new(p.vls),
             guard: 0,
             going: None,
@@ -72,12 +75,22 @@ impl WormAdapter {
         held.fold(0, |set, v| set | 1 << v) & !self.link.inside
     }
 
+    /// A tail, which may take the table's turn, lets those go first that wait for it.
+    pub(super) fn tails_yield(&self) -> bool {
+        let turns = &self.turns;
+        self.link.tail && (!turns.replies.is_empty() || turns.open.is_some() || turns.post.is_some())
+    }
+
     /// The lanes that can send.
     fn can_send(&self, input: &[u32], up: bool) -> Set {
         if !up {
             return 0;
         }
-        let ready = |v: &usize| !self.link.lanes[*v].is_empty() && self.link.credits[*v] > 0;
+        let yields = self.tails_yield();
+        let ready = |v: &usize| {
+            let front = self.link.lanes[*v].front();
+            front.is_some_and(|f| !(f.last && yields)) && self.link.credits[*v] > 0
+        };
         (0..self.p.vls).filter(ready).fold(0, |set, v| set | 1 << v) & !self.held(input)
     }
 
@@ -115,11 +128,13 @@ impl WormAdapter {
         let best_effort = self.classes().lanes(Class::BestEffort);
         let link = &mut self.link;
         link.sent = link.going.take();
+        link.tail = false;
         let Some(Go { lane, class, weight, can }) = go else { return };
         let Some(flit) = link.lanes[lane].pop_front() else { return };
         link.order.went(lane, weight);
         link.credits[lane] -= 1;
         link.inside = link.inside & !(1 << lane) | Set::from(!flit.last) << lane;
+        link.tail = flit.last;
         link.going = Some(Sent { lane, flit });
         match class {
             Class::BestEffort => link.guard = 0,

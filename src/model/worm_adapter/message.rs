@@ -80,8 +80,11 @@ impl Message {
             Sort::Release => 4,
             Sort::Control => 5,
         };
-        let flags =
-            if self.last { FINAL } else { 0 } | if self.sort == Sort::RealTime { REAL_TIME } else { 0 };
+        let flags = match self.sort {
+            Sort::RealTime => REAL_TIME | if self.last { FINAL } else { 0 },
+            Sort::Probe => (c.seq as u8) << 2,
+            _ => 0,
+        };
         let conn = if of_stream { self.conn as u32 } else { 0 };
         let bw = if own || self.last { c.bw } else { 0 };
         let node = if self.sort == Sort::Release { c.node } else { 0 };

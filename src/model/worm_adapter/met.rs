@@ -55,6 +55,7 @@ impl WormAdapter {
     pub(super) fn meet_heads(&mut self, heads: &Heads) {
         let (host, own) = (self.mover.control.front().copied(), self.own_head());
         let control = host.is_some() || own.is_some();
+        let early = own.is_none() && !self.own.is_empty();
         let (real_time, best_effort) = (!self.mover.real_time.is_empty(), !self.mover.best_effort.is_empty());
         let meant = if self.mover.own_first { host } else { own };
         let other = host.is_some() && own.is_some() && heads.control.is_none();
@@ -67,6 +68,8 @@ impl WormAdapter {
         });
         self.hit_all(&[
             (Cover::yc4_other_fits, other),
+            (Cover::yc4_gap, early),
+            (Cover::yc4_gap_host, early && heads.control.is_some()),
             (Cover::yc4_last_flit_in_the_way, in_the_way),
             (Cover::yc4_fits_not, none && (control || real_time || best_effort)),
             (Cover::yc4_past_control, control && heads.control.is_none() && !none),
@@ -79,7 +82,7 @@ impl WormAdapter {
     pub(super) fn meet_choice(&mut self, choice: &Choice, heads: &Heads) {
         let Choice { message, lane } = *choice;
         let classes = self.classes();
-        let both = !self.mover.control.is_empty() && !self.own.is_empty();
+        let both = !self.mover.control.is_empty() && self.own_head().is_some();
         let (rt, be) = (heads.real_time.is_some(), heads.best_effort.is_some());
         let sort = message.sort;
         let control = !matches!(sort, Sort::RealTime | Sort::BestEffort);
@@ -133,10 +136,13 @@ impl WormAdapter {
         let held = self.held(input) & filled;
         let alone = up && held != 0 && held == filled;
         let dry = link.inside & !filled != 0;
+        let tail = |v: usize| link.lanes[v].front().is_some_and(|f| f.last) && link.credits[v] > 0;
+        let yields = up && self.tails_yield() && members(filled).any(tail);
         let moved = self.mover.current.is_some_and(|m| m.index() > 0 && link.inside >> m.lane & 1 != 0);
         let moved = moved && self.mover.current.is_some_and(|m| link.lanes[m.lane].len() < m.index());
         self.hit_all(&[
             (Cover::yw2_waits, up && poor),
+            (Cover::yw6_tail_yields, yields),
             (Cover::yw6_held, up && held != 0),
             (Cover::yw6_held_alone, alone),
             (Cover::f1_waits, !up && filled != 0),

@@ -1,7 +1,7 @@
 //! A connection is opened (YA4).
 
 use super::cover::Cover;
-use super::state::{BAD_POST, NO_CONN, SUM_C, WormAdapter};
+use super::state::{ADM_LOST, BAD_POST, NO_CONN, SUM_C, WormAdapter};
 use super::table::{Connection, LANES, Phase};
 use super::turn::{OPEN, Open, REJECTED};
 use super::written::WHOLE;
@@ -38,10 +38,11 @@ impl WormAdapter {
         lanes.min_by_key(|&v| (self.load(v), (v + LANES - from) % LANES)).unwrap_or(0)
     }
 
-    /// A probe or its answer was lost: the host gives its connection up.
+    /// A probe or its answer may be lost: the host gives its connection up.
     fn gives_up(&self, open: &Open) -> bool {
         let probing = self.connection(open.conn).is_some_and(|c| c.phase == Phase::Probing);
-        self.written.admit_en && open.bw == 0 && probing
+        let lost = self.errors & ADM_LOST != 0;
+        self.written.admit_en && open.bw == 0 && probing && lost
     }
 
     /// Why it is refused, the first that holds.
@@ -97,6 +98,7 @@ impl WormAdapter {
             credits,
             avail: credits,
             node: 0,
+            seq: self.sums.seq,
         };
         self.sums.add(&c);
         self.table[conn] = c;
@@ -115,12 +117,14 @@ impl WormAdapter {
         let (admit, credit) = (w.admit_en, w.credit_en);
         let (used, sum) = (self.sums.used + open.bw, self.sums.credits + credits + w.c_b);
         let beyond = self.connection(open.conn).is_none();
+        let probing = self.connection(open.conn).is_some_and(|c| c.phase == Phase::Probing);
         let small = credit && u64::from(open.bw) * u64::from(w.most()) < u64::from(WHOLE);
         let points = [
             (Cover::ya4_opens, why == 0 && admit),
             (Cover::ya4_opens_at_once, why == 0 && !admit),
             (Cover::ya4_no_conn, why == WHY_NO_CONN && beyond),
             (Cover::ya4_busy, why == WHY_NO_CONN && !beyond),
+            (Cover::ya4_gives_up_not, why == WHY_NO_CONN && admit && open.bw == 0 && probing),
             (Cover::ya4_bw_0, why == WHY_BAD && open.bw == 0),
             (Cover::ya4_bw_beyond, why == WHY_BAD && open.bw > WHOLE),
             (Cover::ya4_bw_unlooked, why == 0 && !admit && !(1..=WHOLE).contains(&open.bw)),

@@ -125,6 +125,7 @@ impl WormAdapter {
             node: header.node(),
             slid: header.slid(),
             bw: header.bw(),
+            seq: header.seq(),
             pulse: true,
         })
     }

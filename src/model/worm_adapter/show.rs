@@ -76,6 +76,7 @@ impl WormAdapter {
         state[s.st_conns..][..self.p.vls].copy_from_slice(&self.sums.conns[..self.p.vls]);
         state[s.st_live] = self.sums.live;
         state[s.st_lane] = self.sums.lane as u32;
+        state[s.st_seq] = self.sums.seq;
         state[s.st_sum_c] = self.sums.credits;
         state[s.st_avail_b] = self.avail_b();
         state[s.st_posted] = self.posted.all;
@@ -106,6 +107,7 @@ impl WormAdapter {
             state[s.st_move_left] = m.left as u32;
         }
         state[s.st_own_first] = u32::from(self.mover.own_first);
+        state[s.st_gap] = self.mover.gap;
         state[s.st_guard_move] = self.mover.guard;
         state[s.st_lfsr] = self.mover.lfsr;
         let link = &self.link;
@@ -120,6 +122,7 @@ impl WormAdapter {
         for (v, place) in link.order.places() {
             state[s.st_place + v] = place as u32;
         }
+        state[s.st_tail] = u32::from(link.tail);
         state[s.st_guard] = link.guard;
         state[s.st_cnt_sent] = self.counts.sent;
         state[s.st_cnt_rcv] = self.counts.received;

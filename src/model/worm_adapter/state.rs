@@ -28,8 +28,8 @@ offsets! {
 
 offsets! {
     State, state,
-    st_used st_book st_conns st_live st_lane st_sum_c st_avail_b st_posted st_queue st_turn st_open st_post st_replies st_touched st_conn st_state
-    st_avail st_move st_move_vl st_move_left st_own_first st_guard_move st_level st_cr st_inside st_place st_left st_guard
+    st_used st_book st_conns st_live st_lane st_seq st_sum_c st_avail_b st_posted st_queue st_turn st_open st_post st_replies st_touched st_conn st_state
+    st_avail st_move st_move_vl st_move_left st_own_first st_gap st_guard_move st_level st_cr st_inside st_tail st_place st_left st_guard
     st_lfsr st_rx_open st_rx_skip st_cnt_sent st_cnt_rcv st_cnt_refused st_cnt_drop
 }
 

@@ -32,7 +32,12 @@ pub(super) struct Connection {
     pub(super) avail: u32,
     /// The node that rejected it.
     pub(super) node: u32,
+    /// The number of its open.
+    pub(super) seq: u32,
 }
+
+/// Numbers of opens.
+const SEQS: u32 = 64;
 
 /// Numbers that a lane can have.
 pub(super) const LANES: usize = 16;
@@ -49,6 +54,8 @@ pub(super) struct Sums {
     pub(super) live: u32,
     /// Where the next choice of a lane begins.
     pub(super) lane: usize,
+    /// The number of the next open.
+    pub(super) seq: u32,
 }
 
 impl Sums {
@@ -60,6 +67,7 @@ impl Sums {
         self.conns[c.lane] += 1;
         self.live += 1;
         self.lane = (c.lane + 1) % LANES;
+        self.seq = (c.seq + 1) % SEQS;
     }
 
     /// It is idle again.

@@ -26,6 +26,7 @@ const LFSR_SEED: u32 = 8;
 const FIRST_NODE: u32 = 9;
 const ERR_CLEAR: u32 = 10;
 const BE_WEIGHT: u32 = 11;
+const PROBE_GAP: u32 = 12;
 
 const CREDITS: u32 = 1;
 const ADMISSION: u32 = 2;
@@ -56,8 +57,8 @@ fn params(name: &str) -> Params {
 struct Adapter {
     b: Bench,
     p: Params,
-    /// DLID and bandwidth with which each connection was opened last.
-    asked: [(u32, u32); 64],
+    /// DLID, bandwidth and number with which each connection was opened last.
+    asked: [(u32, u32, u32); 64],
 }
 
 /// A post; what is not said is 0.
@@ -78,7 +79,7 @@ impl Adapter {
     }
 
     fn with(p: &Params) -> Adapter {
-        let mut a = Adapter { b: Bench::new(UnitKind::WormAdapter, p), p: *p, asked: [(0, 0); 64] };
+        let mut a = Adapter { b: Bench::new(UnitKind::WormAdapter, p), p: *p, asked: [(0, 0, 0); 64] };
         a.b.idle(p.conns);
         a
     }
@@ -99,7 +100,7 @@ impl Adapter {
     }
 
     fn offer_open(&mut self, conn: u32, dlid: u32, bw: u32) {
-        self.asked[conn as usize % 64] = (dlid, bw);
+        self.asked[conn as usize % 64] = (dlid, bw, self.get("st_seq"));
         self.b.set("open_valid", 0, 1).set("open_conn", 0, conn).set("open_dlid", 0, dlid);
         self.b.set("open_bw", 0, bw);
     }
@@ -190,11 +191,12 @@ impl Adapter {
         self.answer(ack, conn, node, asked);
     }
 
-    /// One with this SLID and bandwidth. (LID is 7.)
-    fn answer(&mut self, ack: bool, conn: u32, node: u32, (slid, bw): (u32, u32)) {
+    /// One with this SLID, bandwidth and number. (LID is 7.)
+    fn answer(&mut self, ack: bool, conn: u32, node: u32, (slid, bw, seq): (u32, u32, u32)) {
         let lane = self.p.vls - 2;
         let mut words = header(7, if ack { 2 } else { 3 }, conn, node);
         words[1] |= two(slid) << 16;
+        words[2] |= seq << 10;
         words[3] |= two(bw);
         self.flit(lane, true, true, words);
     }

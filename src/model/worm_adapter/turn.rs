@@ -40,6 +40,7 @@ pub(super) struct Reply {
     pub(super) node: u32,
     pub(super) slid: u32,
     pub(super) bw: u32,
+    pub(super) seq: u32,
     /// Its turn gives a pulse: the link has not fallen since it came.
     pub(super) pulse: bool,
 }
@@ -98,10 +99,13 @@ impl WormAdapter {
         let beyond = self.connection(reply.conn).is_none();
         self.hit_if(beyond, Cover::ya4_bad_reply_beyond);
         let probing = self.connection(reply.conn).is_some_and(|c| c.phase == Phase::Probing);
-        let answers = |c: &&mut Connection| probing && (c.dlid, c.bw) == (reply.slid, reply.bw);
+        let same = |c: &Connection| (c.dlid, c.bw) == (reply.slid, reply.bw);
+        let late = self.connection(reply.conn).is_some_and(|c| probing && same(c) && c.seq != reply.seq);
+        let answers = |c: &&mut Connection| probing && same(c) && c.seq == reply.seq;
         let Some(c) = self.table.get_mut(reply.conn as usize).filter(answers) else {
             *error |= BAD_REPLY;
-            self.hit_if(probing, Cover::ya4_reply_of_another);
+            self.hit_if(probing && !late, Cover::ya4_reply_of_another);
+            self.hit_if(late, Cover::ya4_reply_late);
             self.hit_if(!beyond && !probing, Cover::ya4_bad_reply);
             return reply.pulse;
         };

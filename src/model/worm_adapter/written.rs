@@ -20,6 +20,7 @@ pub(super) struct Written {
     pub(super) wshift: u32,
     pub(super) first_node: u32,
     pub(super) be_weight: u32,
+    pub(super) probe_gap: u32,
     msgq: u32,
 }
 
@@ -38,6 +39,7 @@ impl Written {
             wshift: 4,
             first_node: 0,
             be_weight: 1,
+            probe_gap: 0,
             msgq: p.msgq as u32,
         }
     }

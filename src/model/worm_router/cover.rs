@@ -162,6 +162,8 @@ cover_points! {
     ya2_fits_exactly "YA2" "a probe takes the last of LIMIT"
     ya2_one_too_much "YA2" "a probe wants one more than there is"
     ya2_limit_below "YA2" "a probe finds LIMIT below what is booked"
+    ya2_no_stream "YA2" "a probe of a lane that is not real-time, refused for that alone"
+    ya2_no_lane "YA2" "one of a lane that is not there"
     ya2_limit_beyond "YA2" "LIMIT above 4096 acts as 4096"
     ya2_limit_falls "YA2" "LIMIT is set below what is booked"
     ya2_bw_0 "YA2" "a probe for no bandwidth is booked"
@@ -205,6 +207,7 @@ cover_points! {
     ya5_goes_on "YA5" "a release goes on"
     ya5_host "YA5" "a release ends at its last hop"
     ya5_meets "YA5" "a release meets the node that refused"
+    ya5_strays "YA5" "BAD_RELEASE: a release comes to the node that refused"
     ya6_header "YA6" "the header of a stream's last message crosses"
     ya6_tail "YA6" "its tail takes the bandwidth off"
     ya6_made_tail "YA6 F1" "a made tail does"
@@ -276,7 +279,7 @@ pub fn cover_applies(point: &str, p: &Params) -> bool {
     match point {
         _ if !p.admit && (point.starts_with("ya") || OF_ADMISSION.contains(&point)) => false,
         _ if one_data_lane && NEED_TWO.contains(&point) => false,
-        "yw1_bad_vl" | "ya1_lane_beyond" => p.vls < 16,
+        "yw1_bad_vl" | "ya1_lane_beyond" | "ya2_no_lane" => p.vls < 16,
         // One of two inputs goes by its first pick.
         "yw5_second_compete" => p.ports > 2,
         "yw7_other_class" | "ya6_other_lane" => !one_data_lane,

@@ -15,6 +15,9 @@ use Part::{Body, Header, Tail, Whole};
 /// NEXT: the other end is an adapter.
 const HOST: u32 = 1 << 16;
 
+/// NODE_ID, which no release says that is not meant.
+const OWN: u32 = 0xfff0;
+
 /// Enough cycles for a message of one flit to have gone on.
 const GONE: u32 = 12;
 /// For an answer.
@@ -23,7 +26,7 @@ const ANSWERED: u32 = 24;
 /// Admission is on, nothing is booked, and all data lanes are real-time.
 fn on(d: &Dims) -> Vec<Op> {
     let mut ops = start(d);
-    ops.extend([Cfg(ALL_PORTS, "BE_MASK", 0), Cfg(0, "CTRL", 1), Written]);
+    ops.extend([Cfg(ALL_PORTS, "BE_MASK", 0), Cfg(0, "CTRL", 1), Cfg(0, "NODE_ID", OWN), Written]);
     ops
 }
 
@@ -446,6 +449,47 @@ pub(super) fn ya5_releases(d: &Dims) -> Vec<Op> {
         ops.extend([Cfg(1, "NEXT", 5), Written]);
     }
     ops.push(ReadAll);
+    ops
+}
+
+/// What a router refuses to book, and what it has not booked.
+pub(super) fn ya5_strays(d: &Dims) -> Vec<Op> {
+    let mut ops = on(d);
+    let of = |port: usize, flits: u32, h: Head| Tell(port, d.control(), flits, 1, h);
+    for host in [0, HOST] {
+        ops.extend([Cfg(1, "NEXT", host | 5), Written]);
+        for flits in [1, 3] {
+            // Lanes that are not real-time here, and are for others; that are not there.
+            for mask in [0, 1, d.data_mask()] {
+                ops.extend([Cfg(0, "BE_MASK", mask), Written, Wait(2)]);
+                for vl in (0..d.vls as u8).chain([15]) {
+                    ops.extend([of(0, flits, Head { vl, ..head(PROBE, 9, 0) }), Quiet(400)]);
+                }
+                ops.extend(anew());
+            }
+            ops.extend([Cfg(0, "BE_MASK", 0), Written, Wait(2)]);
+            // The lane turns in each cycle about the decision.
+            for after in 0..6 {
+                ops.extend([probe(d, 0, 9, 1), Wait(after), Cfg(0, "BE_MASK", 1), Written, Wait(ANSWERED)]);
+                ops.extend([Cfg(0, "BE_MASK", 0), Written, Wait(2)]);
+            }
+            ops.extend(anew());
+            // A stream stands; releases of the router's own number, alone and beside others of another input.
+            ops.extend([of(0, flits, head(PROBE, 70, 0)), Quiet(400)]);
+            for node in [OWN, OWN ^ 1, OWN ^ 0x8000] {
+                let h = Head { node: node as u16, ..head(RELEASE, 10, 0) };
+                ops.extend([of(0, flits, h), Quiet(400), of(0, flits, h), of(1, flits, h), Quiet(400)]);
+                ops.extend([ReadAll, Cfg(ALL_PORTS, "ERR_CLEAR", 0xffff), Written]);
+            }
+            // NODE_ID is written in each cycle about the decision.
+            for after in 0..6 {
+                let h = Head { node: 3, ..head(RELEASE, 1, 0) };
+                ops.extend([of(0, 1, h), Wait(after), Cfg(0, "NODE_ID", 3), Written, Wait(GONE)]);
+                ops.extend([Cfg(0, "NODE_ID", OWN), Cfg(ALL_PORTS, "ERR_CLEAR", 0xffff), Written]);
+            }
+            ops.extend(anew());
+        }
+    }
     ops
 }
 

@@ -1,8 +1,8 @@
 //! The directed scenarios. Each is a list of operations; a test runs it on the golden model and names what must happen.
 
 use super::admission::{
-    ya1_lost, ya1_sums, ya2_decide, ya2_mix, ya2_off, ya2_slots, ya3_turns, ya5_releases, ya6_ends,
-    ya7_weights,
+    ya1_lost, ya1_sums, ya2_decide, ya2_mix, ya2_off, ya2_slots, ya3_turns, ya5_releases, ya5_strays,
+    ya6_ends, ya7_weights,
 };
 use super::moves::{flit, flits, message, start, weights};
 use super::pace::Pace;
@@ -49,6 +49,7 @@ scenario_table! {
     ya2_mix "ya2-mix" "YA1 YA2 YA3 YA5 YA6" "streams begin, run, are refused here and beyond, end; at the end nothing is booked";
     ya3_turns "ya3-turns" "YA3 F1" "slot and FIFO in turn, links that fall, answers without a way, routes that change";
     ya5_releases "ya5-releases" "YA5" "a chain of refusals: releases go on, end, and meet the node that refused";
+    ya5_strays "ya5-strays" "YA2 YA5" "probes of lanes that are not real-time, releases that come to the node that refused";
     ya6_ends "ya6-ends" "YA6 YA1" "last messages beside probes and releases in each cycle, of one flit, cut, on other lanes";
     ya7_weights "ya7-weights" "YA7" "weights from what is booked, from 0 to more than 255";
 }

@@ -252,6 +252,7 @@ fn expected(name: &str) -> &'static [&'static str] {
             "ya3_owns_down",
         ],
         "ya5-releases" => &["ya5_goes_on", "ya5_host", "ya5_meets"],
+        "ya5-strays" => &["ya2_no_stream", "ya2_no_lane", "ya5_strays"],
         "ya6-ends" => &[
             "ya1_off_and_on",
             "ya1_off_and_on_in",

@@ -83,3 +83,17 @@ fn lid_is_that_of_the_cycle_that_moves_the_header() {
     assert_eq!(a.get("st_move"), 1);
     assert_eq!(next(&mut a)[6..8], [0, 9]);
 }
+
+#[test]
+fn a_probe_has_the_number_of_its_open() {
+    let mut a = Adapter::two(ADMISSION);
+    for n in 0..4 {
+        assert_eq!(a.open(n, 1, 7), 0);
+        assert_eq!(next(&mut a)[8..12], [1, (n as u8) << 2, 0, n as u8]);
+        a.until_tail();
+    }
+    // A release has none.
+    a.reply(false, 3, 0x99);
+    a.b.cycle();
+    assert_eq!(next(&mut a)[8..12], [4, 0, 0, 3]);
+}

@@ -15,17 +15,16 @@ fn noise(a: &mut Adapter, rng: &mut SmallRng) {
     let few = conns.min(6) + 1;
     let up = u32::from(!rng.random_ratio(1, 60));
     // Lanes, connections and lengths that there are.
-    let mut words = header(
-        rng.random_range(0..2),
-        rng.random_range(0..6),
-        rng.random_range(0..few),
-        rng.random_range(0..2),
-    );
-    let mut bw = || [0, 50, 300][rng.random_range(0..3)];
+    let kind = [0, 1, 2, 2, 2, 3, 4, 5][rng.random_range(0..8)];
+    let (dlid, node) = (rng.random_range(0..2), rng.random_range(0..2));
+    let mut words = header(dlid, kind, rng.random_range(0..few), node);
+    let mut bw = || [50, 50, 50, 300][rng.random_range(0..4)];
     words[3] |= two(bw());
-    let open_bw = bw();
-    words[1] = two(rng.random_range(0..2)) << 16;
-    a.b.set("open_dlid", 0, rng.random_range(0..2));
+    let open_bw = bw() * u32::from(!rng.random_ratio(1, 8));
+    words[1] = two(u32::from(rng.random_ratio(1, 4))) << 16;
+    // (The number of a probe that is on its way, mostly.)
+    words[2] |= (a.get("st_seq").wrapping_sub(rng.random_range(1..3)) & 63) << 10;
+    a.b.set("open_dlid", 0, 0);
     a.b.set("link_up", 0, up).set_words("rx_data", &words).set(
         "rx_vl",
         0,
@@ -89,6 +88,7 @@ fn check(a: &Adapter) {
 
 #[test]
 fn anything_may_come() {
+    let mut acks = 0;
     for (seed, name) in ["tiny", "two", "odd", "full"].into_iter().enumerate() {
         let mut rng = SmallRng::seed_from_u64(seed as u64);
         let mut a = Adapter::new(name);
@@ -122,8 +122,10 @@ fn anything_may_come() {
             "{left} {waiting}"
         );
         assert!(pulses * 2 > flits, "{name}: {pulses} {flits}");
-        assert!(a.b.covered("yc4_real_time") > 5 && a.b.covered("ya4_ack") > 0, "{name}");
+        assert!(a.b.covered("yc4_real_time") > 0 && a.b.covered("yc4_probe") > 5, "{name}");
+        acks += a.b.covered("ya4_ack");
     }
+    assert!(acks > 3, "{acks}");
 }
 
 /// A unit that was reset is as a new one.
@@ -157,5 +159,5 @@ fn noise_meets_most() {
     }
     let p = a.p;
     let missed = a.b.uncovered(|point| super::super::cover_applies(point, &p));
-    assert!(missed.len() < 30, "{missed:?}");
+    assert!(missed.len() < 40, "{missed:?}");
 }

@@ -5,7 +5,7 @@ use super::*;
 #[test]
 fn registers_are_read_as_they_were_written() {
     let mut a = Adapter::new("odd");
-    let reset = [0, 16, 200, 4096, 0, 0x10, 64, 4, 0xace1, 0, 0, 1].into_iter().enumerate();
+    let reset = [0, 16, 200, 4096, 0, 0x10, 64, 4, 0xace1, 0, 0, 1, 0].into_iter().enumerate();
     for (addr, value) in reset {
         assert_eq!(a.b.read(addr as u32), value, "{addr}");
     }
@@ -22,13 +22,14 @@ fn registers_are_read_as_they_were_written() {
         (FIRST_NODE, 0xffff),
         (ERR_CLEAR, 0),
         (BE_WEIGHT, 0xff),
+        (PROBE_GAP, 0xffff),
     ] {
         a.b.config(addr, !0);
         assert_eq!(a.b.read(addr), value, "{addr}");
         a.b.config(addr, 0);
         assert_eq!(a.b.read(addr), u32::from(addr == LFSR_SEED), "{addr}");
     }
-    for addr in [12, 13, 32, 127, 128, 130, 132, 133, 134, 255] {
+    for addr in [13, 14, 32, 127, 128, 130, 132, 133, 134, 255] {
         a.b.config(addr, !0);
         assert_eq!(a.b.read(addr), 0, "{addr}");
     }

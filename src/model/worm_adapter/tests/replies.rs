@@ -90,24 +90,49 @@ fn depth_replies_wait_at_most() {
         a.b.set("link_up", 0, 0).cycle();
     }
     assert_eq!(a.lane("st_level", 0), 8);
-    let mut pulses = 0;
-    for n in 0..20 {
-        // (Two cycles until the first one leaves; credits come back at once.)
-        if n >= 1 && n <= 6 {
+    let (mut pulses, mut most) = (0, 0);
+    for n in 0..40 {
+        if n < 12 {
             a.reply(true, 7, 1);
         }
-        if n > 0 {
-            a.b.set("rx_credit", 0, 1);
-        }
-        a.b.cycle();
+        a.give();
         pulses += a.lane("tx_credit", 2);
-        if n == 7 {
-            // The first one had its turn in 2, as in 2 the first tail was on the link only.
-            assert_eq!((a.get("st_replies"), a.get("st_cnt_drop")), (4, 2));
-        }
+        most = a.get("st_replies").max(most);
     }
-    assert_eq!((pulses, a.get("st_replies"), a.get("st_cnt_drop")), (6, 0, 2));
-    assert_eq!(a.b.covered("ya4_reply_lost"), 2);
+    let dropped = a.get("st_cnt_drop");
+    assert_eq!((pulses, most, a.get("st_replies"), a.get("st_posted")), (12, 4, 0, 0));
+    assert!(dropped > 0 && a.b.covered("ya4_reply_lost") == u64::from(dropped), "{dropped}");
+    assert!(a.b.covered("yw6_tail_yields") > 0);
+}
+
+/// After a probe was given up its answer is not that of the next one.
+#[test]
+fn opens_have_numbers() {
+    let mut a = probing(6);
+    a.b.set("link_up", 0, 0).cycle();
+    assert_eq!((a.get("st_seq"), a.open(6, 0, 0), a.get("st_seq")), (1, 0, 1));
+    a.b.config(ERR_CLEAR, !0);
+    assert_eq!((a.open(6, 0x102, 300), a.get("st_seq")), (0, 2));
+    a.until_tail();
+    a.answer(false, 6, 9, (0x102, 300, 0));
+    a.b.idle(3);
+    assert_eq!((a.get("err"), a.event()), (BAD_REPLY, None));
+    a.answer(true, 6, 9, (0x102, 300, 1));
+    a.b.idle(3);
+    assert_eq!(a.event(), Some((1, 6)));
+    // Refused opens have none; 63 is followed by 0.
+    assert_eq!((a.open(6, 1, 1), a.get("st_seq")), (1, 2));
+    a.b.config(CTRL, 0);
+    for n in 0..63 {
+        let conn = n % 5;
+        if n >= 5 {
+            a.post(Post { class: 1, conn, len: 1, last: 1, ..Post::default() });
+            a.until_tail();
+            a.b.cycle();
+        }
+        assert_eq!((a.get("st_seq"), a.open(conn, 1, 1)), ((n + 2) % 64, 0));
+    }
+    assert_eq!(a.get("st_seq"), 1);
 }
 
 #[test]
@@ -129,7 +154,7 @@ fn a_second_pulse_is_owed() {
 #[test]
 fn a_reply_says_whose_it_is() {
     let mut a = probing(6);
-    for asked in [(0x103, 300), (0x102, 301), (0x201, 300), (0, 0)] {
+    for asked in [(0x103, 300, 0), (0x102, 301, 0), (0x201, 300, 0), (0, 0, 0), (0x102, 300, 1)] {
         for ack in [true, false] {
             a.answer(ack, 6, 5, asked);
             a.b.idle(3);
@@ -137,8 +162,8 @@ fn a_reply_says_whose_it_is() {
             a.b.config(ERR_CLEAR, !0);
         }
     }
-    assert_eq!(a.b.covered("ya4_reply_of_another"), 8);
-    a.answer(true, 6, 5, (0x102, 300));
+    assert_eq!((a.b.covered("ya4_reply_of_another"), a.b.covered("ya4_reply_late")), (8, 2));
+    a.answer(true, 6, 5, (0x102, 300, 0));
     a.b.idle(3);
     assert_eq!(a.event(), Some((1, 6)));
 }
@@ -147,14 +172,17 @@ fn a_reply_says_whose_it_is() {
 fn the_host_gives_up() {
     let mut a = probing(6);
     assert_eq!((a.open(6, 0, 1), a.open(5, 0, 0)), (1, 2), "with bandwidth, of one that does not probe");
+    assert_eq!((a.open(6, 0, 0), a.b.covered("ya4_gives_up_not")), (1, 1), "nothing may be lost");
+    a.b.set("link_up", 0, 0).cycle();
     assert_eq!((a.open(6, 0, 0), a.event(), a.touched()), (0, Some((2, 6)), Some([6, IDLE, 0])));
     let sums = ["st_used", "st_book", "st_live", "st_conns", "st_sum_c"].map(|n| a.get(n));
     assert_eq!((sums, a.get("st_lane")), ([0; 5], 1));
     // A late reply is nobody's.
     a.b.config(ERR_CLEAR, !0);
-    a.answer(true, 6, 5, (0x102, 300));
+    a.answer(true, 6, 5, (0x102, 300, 0));
     a.b.idle(3);
     assert_eq!((a.get("err"), a.event()), (BAD_REPLY, None));
+    a.b.set("link_up", 0, 0).cycle();
     // A probe that waits is not given up, and nothing is with admission off.
     assert_eq!(a.control(1, 12), 0);
     assert_eq!((a.open(6, 1, 7), a.open(6, 1, 0)), (0, 1));

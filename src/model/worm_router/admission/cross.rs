@@ -53,6 +53,9 @@ impl WormRouter {
             self.adm.sums = super::sums::Sums::new(ports, vls);
             return;
         }
+        if let Some(d) = decision.filter(|d| matches!(d.verdict, Verdict::Strays)) {
+            errors[d.input] |= BAD_RELEASE;
+        }
         let share = decision.and_then(|d| self.share(&d));
         let released = matches!(decision.map(|d| d.verdict), Some(Verdict::Releases { .. }));
         let booked = matches!(decision.map(|d| d.verdict), Some(Verdict::Books { .. }));

@@ -3,7 +3,7 @@
 use super::super::allocation::round_robin;
 use super::super::state::{MOST, Sets, WormRouter};
 use super::sums::Share;
-use crate::model::worm::classes::{Set, members};
+use crate::model::worm::classes::{Class, Set, members};
 use crate::model::worm::header::{Header, Kind};
 
 /// Most bandwidth that a link has.
@@ -21,6 +21,8 @@ pub(in super::super) enum Verdict {
     Refuses,
     /// A release; it may end here.
     Releases { ends: bool },
+    /// A release that should have ended before: this router has refused, and booked nothing.
+    Strays,
 }
 
 /// The decision of a cycle.
@@ -38,7 +40,7 @@ impl Decision {
     pub(in super::super) fn consumes(&self) -> bool {
         match self.verdict {
             Verdict::Books { answers } => answers,
-            Verdict::Refuses => true,
+            Verdict::Refuses | Verdict::Strays => true,
             Verdict::Releases { ends } => ends,
         }
     }
@@ -96,10 +98,16 @@ impl WormRouter {
         self.written.ports[o].limit.min(WHOLE)
     }
 
+    /// The stream of a header has a real-time lane: only there its last message gives its bandwidth back.
+    pub(super) fn is_stream_lane(&self, header: &Header) -> bool {
+        header.lane() < self.p.vls && self.classes().of(header.lane()) == Class::RealTime
+    }
+
     /// The probe fits, by S(t).
     pub(super) fn fits(&self, header: &Header, route: Option<usize>, up: Set) -> Option<usize> {
         let room = |o: &usize| self.adm.sums.used[*o] + header.bw() <= self.limit(*o);
-        route.filter(|o| up >> o & 1 != 0).filter(room)
+        let real_time = self.is_stream_lane(header);
+        route.filter(|o| real_time && up >> o & 1 != 0).filter(room)
     }
 
     /// The decision of this cycle, by S(t). The pointer moves.
@@ -127,6 +135,9 @@ impl WormRouter {
                 Some(o) => Verdict::Books { answers: self.written.ports[o].host },
                 None => Verdict::Refuses,
             };
+        }
+        if header.node() == self.written.node_id {
+            return Verdict::Strays;
         }
         let next = route.map(|o| &self.written.ports[o]);
         Verdict::Releases { ends: next.is_some_and(|n| n.host || n.node == header.node()) }
@@ -158,7 +169,7 @@ impl WormRouter {
         let count = match d.verdict {
             Verdict::Books { .. } => Some(&mut port.booked),
             Verdict::Refuses => Some(&mut port.refused),
-            Verdict::Releases { .. } => None,
+            Verdict::Releases { .. } | Verdict::Strays => None,
         };
         if let Some(count) = count {
             *count = (*count + 1).min(COUNT_MOST);

@@ -61,20 +61,24 @@ impl WormRouter {
         let mut points = vec![
             (Cover::ya2_wraps, d.input < self.adm.pointer),
             (Cover::ya1_lane_beyond, d.route.is_some() && h.lane() >= self.p.vls),
+            (Cover::ya5_strays, matches!(d.verdict, Verdict::Strays)),
         ];
-        let filled = !matches!(d.verdict, Verdict::Books { answers: false } | Verdict::Releases { .. });
-        points.push((Cover::ya3_refilled, filled && self.past.replied >> d.input & 1 != 0));
+        let answers = matches!(d.verdict, Verdict::Books { answers: true } | Verdict::Refuses);
+        points.push((Cover::ya3_refilled, answers && self.past.replied >> d.input & 1 != 0));
         let single = self.inputs[d.input].lanes[self.control_lane()].fifo.front().is_some_and(|f| f.last);
         points.push((Cover::ya2_consumes_single, d.consumes() && single));
         if let (Some(o), Verdict::Books { .. } | Verdict::Refuses) = (d.route, d.verdict) {
             let (used, limit) = (self.adm.sums.used[o], self.limit(o));
             let is_up = up >> o & 1 != 0;
+            let stream = self.is_stream_lane(h);
             points.extend([
                 (Cover::ya2_link_down, !is_up),
-                (Cover::ya2_full, is_up && d.verdict == Verdict::Refuses),
-                (Cover::ya2_fits_exactly, is_up && bw > 0 && used + bw == limit),
-                (Cover::ya2_one_too_much, is_up && used + bw == limit + 1),
-                (Cover::ya2_limit_below, is_up && used > limit),
+                (Cover::ya2_full, is_up && stream && d.verdict == Verdict::Refuses),
+                (Cover::ya2_no_stream, is_up && !stream && h.lane() < self.p.vls && used + bw <= limit),
+                (Cover::ya2_no_lane, is_up && h.lane() >= self.p.vls && used + bw <= limit),
+                (Cover::ya2_fits_exactly, is_up && stream && bw > 0 && used + bw == limit),
+                (Cover::ya2_one_too_much, is_up && stream && used + bw == limit + 1),
+                (Cover::ya2_limit_below, is_up && stream && used > limit),
                 (Cover::ya2_limit_beyond, self.written.ports[o].limit > limit && used + bw > limit),
                 (Cover::ya2_bw_0, bw == 0 && d.verdict != Verdict::Refuses),
             ]);
@@ -86,6 +90,7 @@ impl WormRouter {
             Verdict::Refuses => {
                 points.extend([(Cover::ya2_no_route, d.route.is_none()), (Cover::ya3_nack, true)])
             }
+            Verdict::Strays => {}
             Verdict::Releases { ends } => {
                 let host = d.route.is_some_and(|o| self.written.ports[o].host);
                 points.extend([

@@ -179,22 +179,71 @@ fn probes_of_one_cycle_are_decided_one_by_one() {
     }
 }
 
+/// Only a real-time lane of this router has streams: the others' bandwidth could never be given back.
+#[test]
+fn a_probe_needs_a_real_time_lane() {
+    for (mask, vl, fits) in [
+        (0x10, 0, true),
+        (0x10, 3, true),
+        (0x10, 4, false),
+        (0x10, 5, false),
+        (0x10, 6, false),
+        (0x10, 7, false),
+        (0x10, 15, false),
+        (0x00, 4, true),
+        (0x1f, 0, false),
+        (0x02, 1, false),
+    ] {
+        let mut r = Router::admitting("odda");
+        r.write(0, BE_MASK, mask);
+        r.tell(0, Head { vl, ..ASKS });
+        let used = if fits { 100 } else { 0 };
+        assert_eq!((r.get("st_used", 3), r.get("st_slot", 0) > 0), (used, !fits), "{mask:x} {vl}");
+        assert_eq!((r.get("st_cnt_booked", 0), r.get("st_cnt_refused", 0)), (used / 100, 1 - used / 100));
+        assert!((0..7).all(|v| r.booked(0, 3, v).1 == if v == vl { used } else { 0 }));
+        let alone = ["ya2_no_stream", "ya2_no_lane", "ya2_full"].map(|n| r.b.covered(n));
+        assert_eq!(alone, [u64::from(!fits && vl < 7), u64::from(!fits && vl > 6), 0]);
+    }
+}
+
 /// A lane that is not there has no sums.
 #[test]
 fn a_stream_of_a_lane_that_is_not_there() {
     let mut r = Router::admitting("odda");
-    r.tell(0, Head { vl: 7, ..ASKS });
-    assert_eq!(r.get("st_used", 3), 100);
-    for v in 0..7 {
-        assert_eq!(r.booked(0, 3, v), (100, 0, 0));
+    for _ in 0..2 {
+        r.tell(0, ASKS);
+        r.flow(8);
     }
-    // Any other lane has.
-    r.flow(8);
-    r.tell(0, Head { vl: 6, ..ASKS });
-    assert_eq!(r.booked(0, 3, 6), (200, 100, 100));
-    r.flow(8);
     r.tell(0, Head { vl: 15, ..GIVES });
-    assert_eq!((r.booked(0, 3, 6), r.wrong(0) | r.wrong(3)), ((100, 100, 100), 0));
+    assert_eq!((r.booked(0, 3, 1), r.wrong(0) | r.wrong(3)), ((100, 200, 200), 0));
+    // Any other lane has: the last two are left alone by nobody.
+    r.flow(8);
+    r.tell(0, Head { vl: 6, ..GIVES });
+    assert_eq!((r.booked(0, 3, 6), r.wrong(0), r.wrong(3)), ((0, 0, 0), BAD_RELEASE, BAD_RELEASE));
+}
+
+/// A release that comes to the node that refused, which has booked nothing, takes nothing off.
+#[test]
+fn a_release_that_comes_too_far_is_told() {
+    for (next, flits) in [(5, 1), (HOST | 5, 1), (OWN, 3), (HOST | OWN, 3)] {
+        let mut r = Router::admitting("odda");
+        r.tell(0, ASKS);
+        r.flow(8);
+        r.write(3, NEXT, next);
+        for n in 0..flits {
+            r.say(0, r.control(), part(n, flits), Head { node: OWN, ..GIVES });
+            r.cycle();
+        }
+        r.flow(12);
+        assert_eq!((r.booked(0, 3, 1), r.wrong(0), r.wrong(3)), ((100, 100, 100), BAD_RELEASE, 0));
+        assert_eq!((r.get("st_cnt_msgs", 3), r.get("st_slot", 0), r.get("st_adm", 0)), (1, 0, 0));
+        assert_eq!((r.lane("st_level", 0, r.control()), r.get("st_cnt_drop", 0)), (0, 0));
+        assert_eq!((r.get("st_eat", 0), r.b.covered("ya5_strays")), (0, 1));
+    }
+    // One without a route is discarded.
+    let mut r = Router::admitting("odda");
+    r.tell(0, Head { node: OWN, dlid: 19, ..GIVES });
+    assert_eq!((r.wrong(0), r.get("st_cnt_drop", 0)), (NO_ROUTE | ADM_LOST, 1));
 }
 
 /// A release goes on, or ends at the last hop, or where the node that refused is next.

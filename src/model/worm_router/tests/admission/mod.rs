@@ -52,6 +52,9 @@ impl Head {
 /// A probe of a stream on lane 1 from DLID 0 to DLID 3.
 const ASKS: Head = Head { kind: PROBE, last: false, vl: 1, dlid: 3, slid: 0, bw: 100, node: 0 };
 
+/// The router's own number.
+const OWN: u32 = 0xfff0;
+
 /// Its release, its last message.
 const GIVES: Head = Head { kind: RELEASE, ..ASKS };
 const LAST: Head = Head { kind: 0, last: true, ..ASKS };
@@ -61,6 +64,7 @@ impl Router {
     fn admitting(name: &str) -> Router {
         let mut r = Router::new(name);
         r.write(0, CTRL, 1);
+        r.write(0, NODE_ID, OWN);
         r
     }
 
