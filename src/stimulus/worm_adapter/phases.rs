@@ -187,6 +187,7 @@ impl Phase {
             falls: match self {
                 Falls => of(&[0.01, 0.05]),
                 Strays | Incoming | Single => of(&[0.0, 0.005]),
+                Silent => of(&[0.0, 0.002]),
                 _ => of(&[0.000_3]),
             },
             reconfig: match self {

@@ -177,6 +177,7 @@ impl Random {
         writes.push(("LIMIT", of(&limits).min(0x1fff)));
         writes.push(("BE_WEIGHT", of(&[0, 1, 1, 3, 15, 255])));
         writes.push(("WSHIFT", of(&[0, 1, 4, 4, 8, 15])));
+        writes.push(("PROBE_GAP", of(&[0, 0, 0, 1, 20, 150])));
         if of(&[0, 0, 1]) == 1 {
             writes.push(("LID", of(&[0, 1, 0x100, 0xffff])));
             writes.push(("FIRST_NODE", of(&[0, 1, 5, 0xffff])));
@@ -341,6 +342,7 @@ impl Random {
             kind,
             last: rng.random(),
             vl: rng.random(),
+            seq: rng.random(),
             slid: rng.random(),
             conn: rng.random_range(0..p.conns) as u16,
             bw: rng.random(),
@@ -373,7 +375,7 @@ impl Random {
         w.holds.fill(Pace::NEVER);
         (w.host.opens_pace, w.host.posts_pace, w.host.retry) = (ALWAYS, ALWAYS, 0);
         w.fall(3);
-        for (name, data) in [("CTRL", 0), ("M", 0xffff), ("BE_MASK", 1), ("LHP", 2)] {
+        for (name, data) in [("CTRL", 0), ("M", 0xffff), ("BE_MASK", 1), ("LHP", 2), ("PROBE_GAP", 0)] {
             w.write(name, data);
         }
         w.clearing = true;
@@ -413,8 +415,10 @@ fn any_write(rng: &mut SmallRng) -> (u8, u32) {
     let data = any_value(r, rng);
     // (CTRL, which opens what nothing can close, not so often.)
     let calm = r.addr == addr(UnitKind::WormAdapter, "CTRL") && !rng.random_ratio(1, 8);
-    let number = if calm || rng.random_ratio(1, 16) { rng.random_range(12..=255) } else { r.addr };
-    (number, data)
+    let number = if calm || rng.random_ratio(1, 16) { rng.random_range(13..=255) } else { r.addr };
+    // (A long gap would be all that there is in a run.)
+    let gap = r.addr == addr(UnitKind::WormAdapter, "PROBE_GAP");
+    (number, if gap { data & 0xff } else { data })
 }
 
 impl Source for Random {

@@ -82,6 +82,7 @@ fn expected(name: &str) -> &'static [&'static str] {
             "ya7_weight_0",
             "ya7_weight_most",
             "ya7_booked_alike",
+            "yw6_compete",
             "yw6_weight_be",
             "yw6_weight_be_0",
             "yw6_keeps_turn",
@@ -166,7 +167,6 @@ fn expected(name: &str) -> &'static [&'static str] {
             "yw6_lhp_1",
             "yw6_guard_most",
             "yw6_guard_exempt",
-            "yw6_compete",
             "yw6_interleaved",
         ],
         "yw6-hold" => &["yw6_held", "yw6_held_alone", "yw6_held_inside", "yw6_held_real_time"],
@@ -182,7 +182,7 @@ fn expected(name: &str) -> &'static [&'static str] {
             "f1_flit_ignored",
         ],
         "f1-replies" => &["f1_reply_waits", "f1_reply_later", "f1_reply_down", "ya4_reply_lost"],
-        "f1-cut" => &["f1_open", "f1_cut", "f1_cut_reply", "f1_cut_skipped"],
+        "f1-cut" => &["f1_adm_lost_not", "f1_open", "f1_cut", "f1_cut_reply", "f1_cut_skipped"],
         _ => panic!("nothing is expected of {name}"),
     }
 }
