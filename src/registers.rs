@@ -391,7 +391,7 @@ pub const REGISTERS: &[Register] = &[
         "[15:0]",
         "cycles",
         "0",
-        "at least so many from one probe's choice to the next one's (YC4)",
+        "at least so many from one accepted open with a probe to the next one's turn (YA4)",
     ),
 ];
 

@@ -2,7 +2,7 @@
 
 use super::cover::Cover;
 use super::state::WormAdapter;
-use super::table::LANES;
+use super::table::{LANES, SEQS};
 use crate::model::util::{Read, err_clear};
 use crate::model::worm::classes::Classes;
 
@@ -55,6 +55,7 @@ impl WormAdapter {
             WSHIFT => w.wshift = data & 0xf,
             LFSR_SEED => {
                 self.mover.lfsr = half.max(1);
+                self.sums.seq = half % SEQS;
                 self.hit_if(half == 0, Cover::yc4_seed_0);
                 self.hit_if(drew, Cover::yc4_seed_and_draw);
             }

@@ -18,7 +18,7 @@ pub(super) struct Link {
     pub(super) credits: Vec<usize>,
     /// Lanes whose front message has begun to leave.
     pub(super) inside: Set,
-    /// A tail went in the cycle before.
+    /// A tail went in the cycle before that has a turn at the table when it leaves.
     pub(super) tail: bool,
     pub(super) order: Order,
     pub(super) guard: u32,
@@ -75,10 +75,9 @@ impl WormAdapter {
         held.fold(0, |set, v| set | 1 << v) & !self.link.inside
     }
 
-    /// A tail, which may take the table's turn, lets those go first that wait for it.
+    /// A tail that will take the table's turn lets those go first that wait for it.
     pub(super) fn tails_yield(&self) -> bool {
-        let turns = &self.turns;
-        self.link.tail && (!turns.replies.is_empty() || turns.open.is_some() || turns.post.is_some())
+        self.link.tail && self.turns.wait().contains(&true)
     }
 
     /// The lanes that can send.
@@ -89,7 +88,7 @@ impl WormAdapter {
         let yields = self.tails_yield();
         let ready = |v: &usize| {
             let front = self.link.lanes[*v].front();
-            front.is_some_and(|f| !(f.last && yields)) && self.link.credits[*v] > 0
+            front.is_some_and(|f| !(yields && f.takes_turn())) && self.link.credits[*v] > 0
         };
         (0..self.p.vls).filter(ready).fold(0, |set, v| set | 1 << v) & !self.held(input)
     }
@@ -134,7 +133,7 @@ impl WormAdapter {
         link.order.went(lane, weight);
         link.credits[lane] -= 1;
         link.inside = link.inside & !(1 << lane) | Set::from(!flit.last) << lane;
-        link.tail = flit.last;
+        link.tail = flit.takes_turn();
         link.going = Some(Sent { lane, flit });
         match class {
             Class::BestEffort => link.guard = 0,

@@ -18,6 +18,11 @@ impl Sort {
         [Sort::Control, Sort::RealTime, Sort::BestEffort].into_iter().find(|s| *s as u32 == class)
     }
 
+    /// Its tail has a turn at the table when it leaves.
+    pub(super) fn has_turn(self) -> bool {
+        matches!(self, Sort::RealTime | Sort::Release)
+    }
+
     /// The host posted it.
     pub(super) fn is_of_host(self) -> bool {
         !matches!(self, Sort::Probe | Sort::Release)
@@ -46,6 +51,13 @@ pub(super) struct Flit {
     pub(super) last: bool,
     pub(super) data: [u32; 4],
     pub(super) of: Message,
+}
+
+impl Flit {
+    /// A turn at the table is taken when it leaves.
+    pub(super) fn takes_turn(&self) -> bool {
+        self.last && self.of.sort.has_turn()
+    }
 }
 
 /// A flit that goes, or is on the link.

@@ -25,7 +25,7 @@ impl WormAdapter {
     /// Who waits for the table: reply, open, post.
     pub(super) fn meet_turn(&mut self, waits: [bool; 3]) {
         let all = waits.iter().filter(|w| **w).count();
-        let leaves = self.leaving().is_some_and(|s| matches!(s.flit.of.sort, Sort::RealTime | Sort::Release));
+        let leaves = self.leaving().is_some_and(|s| s.flit.takes_turn());
         let next = self.turns.next;
         let ahead = waits[next..].iter().any(|w| *w);
         let reply =
@@ -33,6 +33,8 @@ impl WormAdapter {
         self.hit_all(&[
             (Cover::ya4_turns_compete, all > 1 && !leaves),
             (Cover::ya4_all_wait, all == 3),
+            (Cover::ya4_gap, self.turns.open.is_some() && !waits[1]),
+            (Cover::ya4_gap_others, self.turns.open.is_some() && !waits[1] && all > 0),
             (Cover::ya4_turn_wraps, all > 0 && !ahead && !leaves),
             (Cover::ya4_leaving_first, all > 0 && leaves),
             (Cover::f1_reply_later, reply),
@@ -55,7 +57,6 @@ impl WormAdapter {
     pub(super) fn meet_heads(&mut self, heads: &Heads) {
         let (host, own) = (self.mover.control.front().copied(), self.own_head());
         let control = host.is_some() || own.is_some();
-        let early = own.is_none() && !self.own.is_empty();
         let (real_time, best_effort) = (!self.mover.real_time.is_empty(), !self.mover.best_effort.is_empty());
         let meant = if self.mover.own_first { host } else { own };
         let other = host.is_some() && own.is_some() && heads.control.is_none();
@@ -68,8 +69,6 @@ impl WormAdapter {
         });
         self.hit_all(&[
             (Cover::yc4_other_fits, other),
-            (Cover::yc4_gap, early),
-            (Cover::yc4_gap_host, early && heads.control.is_some()),
             (Cover::yc4_last_flit_in_the_way, in_the_way),
             (Cover::yc4_fits_not, none && (control || real_time || best_effort)),
             (Cover::yc4_past_control, control && heads.control.is_none() && !none),
@@ -136,7 +135,7 @@ impl WormAdapter {
         let held = self.held(input) & filled;
         let alone = up && held != 0 && held == filled;
         let dry = link.inside & !filled != 0;
-        let tail = |v: usize| link.lanes[v].front().is_some_and(|f| f.last) && link.credits[v] > 0;
+        let tail = |v: usize| link.lanes[v].front().is_some_and(|f| f.takes_turn()) && link.credits[v] > 0;
         let yields = up && self.tails_yield() && members(filled).any(tail);
         let moved = self.mover.current.is_some_and(|m| m.index() > 0 && link.inside >> m.lane & 1 != 0);
         let moved = moved && self.mover.current.is_some_and(|m| link.lanes[m.lane].len() < m.index());

@@ -41,8 +41,6 @@ pub(super) struct Mover {
     pub(super) current: Option<Move>,
     /// The adapter's own control messages are next.
     pub(super) own_first: bool,
-    /// Cycles until a probe may be chosen.
-    pub(super) gap: u32,
     pub(super) guard: u32,
     pub(super) lfsr: u32,
 }
@@ -55,7 +53,6 @@ impl Mover {
             best_effort: VecDeque::with_capacity(p.msgq),
             current: None,
             own_first: false,
-            gap: 0,
             guard: 0,
             lfsr: SEED,
         }
@@ -90,12 +87,12 @@ impl WormAdapter {
         self.level(lane) + message.len <= self.p.lane
     }
 
-    /// The head of the queue of probes and releases; a probe is not there while it has to wait for the one before.
+    /// The head of the queue of probes and releases.
     pub(super) fn own_head(&self) -> Option<Message> {
-        let conn = *self.own.front()?;
-        let release = self.table[conn].phase == Phase::Release;
-        let sort = if release { Sort::Release } else { Sort::Probe };
-        (release || self.mover.gap == 0).then(|| Message::own(sort, conn, self.p.lane))
+        self.own.front().map(|&conn| {
+            let release = self.table[conn].phase == Phase::Release;
+            Message::own(if release { Sort::Release } else { Sort::Probe }, conn, self.p.lane)
+        })
     }
 
     /// The head of the control class that is looked at.
@@ -170,10 +167,7 @@ impl WormAdapter {
             Sort::Probe | Sort::Release => self.own.pop_front().map(|_| ()),
         };
         match message.sort {
-            Sort::Probe => {
-                self.table[message.conn].phase = Phase::Probing;
-                self.mover.gap = self.written.probe_gap;
-            }
+            Sort::Probe => self.table[message.conn].phase = Phase::Probing,
             Sort::Release => self.table[message.conn].phase = Phase::Releasing,
             _ => {}
         }

@@ -104,6 +104,7 @@ impl WormAdapter {
         self.table[conn] = c;
         self.told.touched = Some(conn);
         if admit {
+            self.turns.gap = self.written.probe_gap;
             self.own.push_back(conn);
         } else {
             self.told.event = Some((OPEN, open.conn));

@@ -86,6 +86,7 @@ impl WormAdapter {
             state[s.st_queue + n] = len as u32;
         }
         state[s.st_turn] = self.turns.next as u32;
+        state[s.st_gap] = self.turns.gap;
         state[s.st_open] = u32::from(self.turns.open.is_some());
         state[s.st_post] = u32::from(self.turns.post.is_some());
         state[s.st_replies] = self.turns.replies.len() as u32;
@@ -107,7 +108,6 @@ impl WormAdapter {
             state[s.st_move_left] = m.left as u32;
         }
         state[s.st_own_first] = u32::from(self.mover.own_first);
-        state[s.st_gap] = self.mover.gap;
         state[s.st_guard_move] = self.mover.guard;
         state[s.st_lfsr] = self.mover.lfsr;
         let link = &self.link;

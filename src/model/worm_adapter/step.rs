@@ -56,7 +56,6 @@ impl WormAdapter {
         self.meet_both_ways();
         self.complete();
         self.move_flit(std::array::from_fn(|w| input[self.i.dma_data + w]));
-        self.mover.gap = self.mover.gap.saturating_sub(1);
         if let Some(choice) = &choice {
             self.begin(choice);
         }

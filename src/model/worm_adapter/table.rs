@@ -37,7 +37,7 @@ pub(super) struct Connection {
 }
 
 /// Numbers of opens.
-const SEQS: u32 = 64;
+pub(super) const SEQS: u32 = 64;
 
 /// Numbers that a lane can have.
 pub(super) const LANES: usize = 16;

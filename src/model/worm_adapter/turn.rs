@@ -52,22 +52,28 @@ pub(super) struct Turns {
     pub(super) open: Option<Open>,
     pub(super) post: Option<Post>,
     pub(super) replies: VecDeque<Reply>,
+    /// Cycles until an open has a turn.
+    pub(super) gap: u32,
 }
 
 impl Turns {
     pub(super) fn new(p: &Params) -> Turns {
-        Turns { next: 0, open: None, post: None, replies: VecDeque::with_capacity(p.depth + 1) }
+        Turns { next: 0, open: None, post: None, replies: VecDeque::with_capacity(p.depth + 1), gap: 0 }
+    }
+
+    /// Who can have a turn: reply, open, post.
+    pub(super) fn wait(&self) -> [bool; 3] {
+        [!self.replies.is_empty(), self.open.is_some() && self.gap == 0, self.post.is_some()]
     }
 }
 
 impl WormAdapter {
     /// The turn of this cycle, by S(t). Says whether a reply had it whose header has a pulse due.
     pub(super) fn turn(&mut self, error: &mut u32) -> bool {
-        let waits = [!self.turns.replies.is_empty(), self.turns.open.is_some(), self.turns.post.is_some()];
+        let waits = self.turns.wait();
+        self.turns.gap = self.turns.gap.saturating_sub(1);
         self.meet_turn(waits);
-        if let Some(sent) =
-            self.leaving().filter(|s| matches!(s.flit.of.sort, Sort::RealTime | Sort::Release))
-        {
+        if let Some(sent) = self.leaving().filter(|s| s.flit.takes_turn()) {
             self.leave_table(&sent);
             return false;
         }

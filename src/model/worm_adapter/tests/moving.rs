@@ -185,32 +185,3 @@ fn best_effort_lanes_are_drawn() {
     a.b.cycle();
     assert_eq!((a.get("st_move"), a.get("st_lfsr"), a.b.covered("yc4_seed_and_draw")), (1, 0x1234, 1));
 }
-
-#[test]
-fn probes_are_kept_apart() {
-    for gap in [0, 1, 30] {
-        let mut a = Adapter::two(ADMISSION);
-        a.b.config(PROBE_GAP, gap);
-        let (mut was, mut begun) = (false, Vec::new());
-        for n in 0..120 {
-            if n < 6 && n % 2 == 0 {
-                a.offer_open(n / 2, 1, 1);
-            }
-            if n == 20 {
-                a.offer_post(Post { len: 2, ..Post::default() });
-            }
-            a.give();
-            if begins(&a, &mut was).is_some() {
-                begun.push((n, a.get("st_move_left")));
-                assert!(a.get("st_move_left") == 2 || a.get("st_gap") == gap);
-            }
-        }
-        // The first open's turn is in 1, its probe is chosen in 2.
-        let probes: Vec<u32> = begun.iter().filter(|b| b.1 == 10).map(|b| b.0).collect();
-        assert_eq!((probes.len(), begun.len()), (3, 4));
-        assert_eq!(probes[0], 3);
-        assert!(gap < 30 || probes == [3, 34, 65], "{probes:?}");
-        assert!(gap == 30 || probes[2] < 40, "{probes:?}");
-        assert_eq!(a.b.covered("yc4_gap_host") > 0, gap == 30);
-    }
-}

@@ -220,3 +220,89 @@ fn connections_are_counted_until_they_are_idle() {
     a.b.cycle();
     assert_eq!((a.event(), count(&a)), (Some((3, 0)), (1, 1)));
 }
+
+#[test]
+fn opens_are_kept_apart() {
+    for gap in [0, 1, 7] {
+        let mut a = Adapter::two(ADMISSION);
+        a.b.config(PROBE_GAP, gap);
+        let (mut done, mut posts, mut taken) = (Vec::new(), 0, 0);
+        for n in 0..40 {
+            // One waits all the time; one that is refused, the others are not.
+            a.offer_open(taken, 1, u32::from(taken != 1));
+            if n % 2 == 0 {
+                a.offer_post(Post { len: 13, ..Post::default() });
+            }
+            a.b.cycle();
+            taken += a.get("open_ready");
+            if let Some([post, ok, _, _]) = a.done() {
+                posts += post;
+                if post == 0 {
+                    done.push((n, ok));
+                    assert_eq!(a.get("st_gap"), gap * ok);
+                }
+            }
+            if done.len() == 4 {
+                break;
+            }
+        }
+        // The first open's turn is in 1. (Posts have others.)
+        let (first, refused) = (done[0].0, done[1].0);
+        assert_eq!((first, done[0].1, done[1].1, done[2].1), (2, 1, 0, 1), "{gap}");
+        assert!(refused - first > gap && refused - first <= gap + 3, "{gap}: {done:?}");
+        assert!(done[2].0 - refused <= 4, "a refused one makes nobody wait: {done:?}");
+        assert!(done[3].0 - done[2].0 > gap && posts > 0);
+        assert_eq!(a.b.covered("ya4_gap_others") > 0, gap == 7, "{gap}");
+    }
+    // Without admission there is no probe.
+    let mut a = Adapter::two(0);
+    a.b.config(PROBE_GAP, 50);
+    assert_eq!((a.open(0, 1, 1), a.get("st_gap"), a.open(1, 1, 1)), (0, 0, 0));
+}
+
+/// Tails that have a turn let others have every second one; those of control and best-effort neither wait nor hold up.
+#[test]
+fn tails_yield_to_those_that_wait() {
+    for (class, yields) in [(1, true), (2, false), (0, false)] {
+        let mut a = Adapter::two(ADMISSION);
+        a.opened(0, 1, 1);
+        a.b.config(PROBE_GAP, 0xffff);
+        // An open waits all the time, by the gap: that holds up nothing.
+        assert_eq!(a.open(1, 1, 1), 0);
+        a.until_tail();
+        a.offer_open(2, 1, 1);
+        for _ in 0..4 {
+            a.offer_post(Post { class, len: 1, ..Post::default() });
+            a.b.set("link_up", 0, 0).cycle();
+            a.b.set("link_up", 0, 0).cycle();
+        }
+        for _ in 0..8 {
+            a.b.set("link_up", 0, 0).cycle();
+        }
+        assert_eq!((a.get("st_open"), a.get("st_posted") > 0), (1, class != 0));
+        let mut tails = Vec::new();
+        for n in 0..14 {
+            // One post waits in 1 (it is refused).
+            if n == 0 {
+                a.offer_post(Post { class: 3, ..Post::default() });
+            }
+            a.b.cycle();
+            if a.sent().is_some() {
+                tails.push(n);
+            }
+        }
+        assert_eq!(tails, if yields { [2, 4, 5, 6] } else { [2, 3, 4, 5] }, "{class}");
+        assert_eq!(a.b.covered("yw6_tail_yields"), u64::from(yields));
+    }
+}
+
+#[test]
+fn numbers_begin_where_software_says() {
+    let mut a = Adapter::two(ADMISSION);
+    a.b.config(LFSR_SEED, 0xffbf);
+    assert_eq!((a.open(0, 1, 1), a.get("st_seq")), (0, 0));
+    a.offer_open(1, 1, 1);
+    a.b.cycle();
+    a.b.config(LFSR_SEED, 9).cycle();
+    assert_eq!((a.done(), a.get("st_seq"), a.get("st_lfsr")), (Some([0, 1, 0, 1]), 9, 9));
+}
