@@ -43,7 +43,8 @@ pub(super) fn c1_counters(d: &Dims) -> Vec<Op> {
     ops.extend((0..BEYOND_16_BITS).map(|_| best_effort(0)));
     ops.extend([Written, Quiet(100)]);
     // Tails, both ways.
-    for _ in 0..40 {
+    ops.push(Retry(ALWAYS));
+    for _ in 0..300 {
         ops.extend([best_effort(1), flit(d.control(), Whole)]);
     }
     ops.extend([Written, Quiet(400), Op::ReadAll]);
@@ -167,29 +168,28 @@ pub(super) fn yw2_owed(d: &Dims) -> Vec<Op> {
 
 pub(super) fn yw6_guard(d: &Dims) -> Vec<Op> {
     let mut ops = start(d);
-    ops.extend(some(d, d.data() as u32).map(|conn| open(conn, 1)));
-    ops.extend([Written, Retry(ALWAYS)]);
     let conns = some(d, d.data() as u32).end;
+    ops.extend((0..conns).map(|conn| open(conn, 1)));
+    ops.extend([Written, Retry(ALWAYS)]);
+    let fills = d.lane * d.vls as u32 + 40;
     for lhp in [0, 1, 2, 16, 255] {
         ops.extend([Cfg("LHP", lhp), Written]);
         // The lanes fill first.
-        ops.push(Down(d.lane * d.data() as u32 + 40));
-        ops.extend((0..2).map(|_| best_effort(d.lane)));
+        ops.extend([Down(fills), best_effort(d.lane), best_effort(d.lane)]);
         ops.extend((0..2 * conns).map(|i| real_time(i % conns, d.lane)));
-        ops.extend([control(len(d, 4)), Wait(d.lane * d.data() as u32 + 44)]);
-        ops.extend((0..(360 / d.lane).min(80)).map(|i| real_time(i % conns, d.lane)));
-        ops.extend([control(d.lane), best_effort(1), Written, Quiet(6_000)]);
+        ops.extend([control(len(d, 4)), Wait(fills + 4)]);
+        // Control comes as the others go by turns.
+        for n in 0..8 {
+            ops.extend([real_time(n % conns, d.lane), best_effort(d.lane), control(1 + n % 2)]);
+            ops.extend([real_time(n % conns, len(d, 3)), control(1), Wait(n)]);
+        }
+        ops.extend([Written, Quiet(6_000)]);
     }
-    // Best-effort has only those cycles in which real-time goes, too: the guard comes to its end.
-    let flits = len(d, 12);
-    ops.extend([Cfg("LHP", 0), Written]);
-    for phase in 0..u64::from(flits) + 1 {
-        ops.extend([Hold(ALL, Pace::ALWAYS), best_effort(1), best_effort(1), Wait(16)]);
-        ops.extend((0..310 / flits).map(|_| real_time(0, flits)));
-        ops.push(Wait(4 * flits));
-        ops.push(Hold(ALL, Pace::Period(u64::from(flits) + 1, 2, phase)));
-        ops.extend([Written, Hold(ALL, Pace::NEVER), Quiet(1_000)]);
-    }
+    // Real-time goes in every cycle, beside best-effort that could: the guard comes to its end.
+    let n = len(d, 4);
+    ops.extend([Cfg("LHP", 0), Written, Down(fills), real_time(0, d.lane), best_effort(2), best_effort(1)]);
+    ops.extend((0..(d.lane + 320) / n).map(|_| real_time(0, n)));
+    ops.extend([Written, Quiet(2_000)]);
     ops
 }
 
@@ -291,7 +291,8 @@ pub(super) fn f1_replies(d: &Dims) -> Vec<Op> {
 }
 
 pub(super) fn f1_cut(d: &Dims) -> Vec<Op> {
-    let mut ops = start(d);
+    // (Without a connection nothing is lost of admission.)
+    let mut ops = start_with(d, ADMIT, ACCEPT);
     for wait in 0..6 {
         // On all lanes at once.
         for dlid in [HERE, HERE + 1] {

@@ -38,7 +38,14 @@ pub(super) fn start(d: &Dims) -> Vec<Op> {
     ops.extend(
         [("LID", HERE), ("BE_MASK", d.first_mask()), ("LHP", 64), ("WSHIFT", 4)].map(|(r, v)| Cfg(r, v)),
     );
-    ops.extend([Cfg("FIRST_NODE", FIRST), Cfg("BE_WEIGHT", 1), Written, Over(30_000), Quiet(4_000)]);
+    ops.extend([
+        Cfg("FIRST_NODE", FIRST),
+        Cfg("BE_WEIGHT", 1),
+        Cfg("PROBE_GAP", 0),
+        Written,
+        Over(30_000),
+        Quiet(4_000),
+    ]);
     ops.extend([Cfg("ERR_CLEAR", 0xffff), Written]);
     ops
 }
@@ -79,7 +86,7 @@ pub(super) fn control(len: u32) -> Op {
 
 /// A header for the host.
 pub(super) fn says(kind: u8) -> Head {
-    Head { kind, vl: 1, slid: 9, conn: 3, bw: 7, node: 1, last: false }
+    Head { kind, vl: 1, slid: 9, conn: 3, bw: 7, node: 1, last: false, seq: 0 }
 }
 
 /// A flit for the host.

@@ -1,5 +1,7 @@
 //! The other end of the link: a router that takes flits and gives credits, and sends messages; and whoever answers probes.
 
+use std::collections::BTreeMap;
+
 use rand::Rng;
 use rand::rngs::SmallRng;
 
@@ -42,6 +44,8 @@ pub(super) struct Network {
     pub sender: Sender,
     pub hop: Hop,
     asked: Vec<Asked>,
+    /// The last probe of each connection, and its DLID.
+    last: BTreeMap<u16, (Head, u32)>,
     pub answers: Answers,
     conns: u32,
     reply: usize,
@@ -53,6 +57,7 @@ impl Network {
             sender: Sender::new(vls, depth),
             hop: Hop::new(vls),
             asked: Vec::new(),
+            last: BTreeMap::new(),
             answers: Answers::default(),
             conns: conns as u32,
             reply: vls - 2,
@@ -65,10 +70,21 @@ impl Network {
         match head.kind {
             PROBE => {
                 self.told(head.conn.into());
+                self.last.insert(head.conn, (head, dlid));
                 self.asked.push(Asked { head, dlid, from: 0 });
             }
             RELEASE => self.told(head.conn.into()),
             _ => {}
+        }
+    }
+
+    /// The header of a reply that says no bandwidth is that of one to the last probe.
+    pub(super) fn complete(&self, head: Head) -> Head {
+        match self.last.get(&head.conn) {
+            Some(&(probe, dlid)) if matches!(head.kind, ACK | NACK) && head.bw == 0 => {
+                Head { kind: head.kind, node: head.node, slid: dlid as u16, ..probe }
+            }
+            _ => head,
         }
     }
 
@@ -111,8 +127,9 @@ impl Network {
         if !self.asked.is_empty() && rng.random() {
             let asked = self.asked[rng.random_range(0..self.asked.len())];
             let slid = asked.dlid as u16 ^ [0, 1, 0x8000][rng.random_range(0..3)];
-            let bw = asked.head.bw ^ [0, 1, 4096][rng.random_range(0..3)];
-            return Head { kind, node, slid, bw, ..asked.head };
+            let bw = asked.head.bw ^ [0, 0, 1, 4096][rng.random_range(0..4)];
+            let seq = asked.head.seq ^ [0, 1, 32][rng.random_range(0..3)];
+            return Head { kind, node, slid, bw, seq, ..asked.head };
         }
         let conn = match rng.random_range(0..8) {
             0 => self.conns,

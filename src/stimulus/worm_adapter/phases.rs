@@ -168,6 +168,7 @@ impl Phase {
             },
             illegal: match self {
                 Illegal => of(&[0.3, 0.9]),
+                Streams => of(&[0.0, 0.1]),
                 _ => of(&[0.0, 0.03]),
             },
             short: chance(knobs.short_share.unwrap_or(if self == Single { 1.0 } else { 0.3 })),
@@ -186,6 +187,7 @@ impl Phase {
             falls: match self {
                 Falls => of(&[0.01, 0.05]),
                 Strays | Incoming | Single => of(&[0.0, 0.005]),
+                Silent => of(&[0.0, 0.002]),
                 _ => of(&[0.000_3]),
             },
             reconfig: match self {
@@ -231,6 +233,7 @@ impl Phase {
             odd: if knobs.violation_rate == Some(0.0) { 0 } else { odd },
             short: match self {
                 Single | Odd => of(&[1.0, 0.8]),
+                Violate => of(&[0.0, 0.5]),
                 _ => of(&[0.0, 0.1, 1.0]),
             },
         }

@@ -177,6 +177,7 @@ impl Random {
         writes.push(("LIMIT", of(&limits).min(0x1fff)));
         writes.push(("BE_WEIGHT", of(&[0, 1, 1, 3, 15, 255])));
         writes.push(("WSHIFT", of(&[0, 1, 4, 4, 8, 15])));
+        writes.push(("PROBE_GAP", of(&[0, 0, 0, 1, 20, 150])));
         if of(&[0, 0, 1]) == 1 {
             writes.push(("LID", of(&[0, 1, 0x100, 0xffff])));
             writes.push(("FIRST_NODE", of(&[0, 1, 5, 0xffff])));
@@ -222,7 +223,7 @@ impl Random {
             w.fall(cycles);
         }
         if w.cfg.len() < 4 {
-            if hit(&mut w.rng, r.reconfig) {
+            if self.free_registers && hit(&mut w.rng, r.reconfig) {
                 let write = any_write(&mut w.rng);
                 w.cfg.push_back(write);
             }
@@ -241,6 +242,7 @@ impl Random {
             return Some(match rng.random_range(0..4) {
                 0 => conns,
                 1 => rng.random_range(0..=0xffff),
+                2 => (0..conns).find(|&c| host.known(c) == Known::Asked).unwrap_or(0),
                 _ => rng.random_range(0..conns),
             });
         }
@@ -251,7 +253,8 @@ impl Random {
     /// (None if no connection is idle.)
     fn open(&mut self) -> Option<Open> {
         let World { host, rng, p, .. } = &mut self.world;
-        let illegal = hit(rng, self.rates.illegal);
+        // The connection is wrong, or the bandwidth.
+        let (illegal, strange) = (hit(rng, self.rates.illegal), hit(rng, self.rates.illegal));
         let conns = p.conns as u32;
         let from = rng.random_range(0..conns);
         let asked = (from..conns).chain(0..from).find(|&c| host.known(c) == Known::Asked);
@@ -262,12 +265,12 @@ impl Random {
         }
         let idle = (from..conns).chain(0..from).find(|&c| host.known(c) == Known::Idle);
         let bw = match rng.random_range(0..16) {
-            0 if illegal => 0,
-            1..5 if illegal => rng.random_range(4097..=0xffff),
+            0..3 if strange => 0,
+            3..8 if strange => rng.random_range(4097..=0xffff),
             0 => 4096,
             1 => 1,
             2 => rng.random_range(1..=4096),
-            3 if illegal => 4097,
+            8 if strange => 4097,
             _ => (self.grain * rng.random_range(1..5)).min(4096),
         };
         let dlid = rng.random_range(0..=0xffff);
@@ -339,6 +342,7 @@ impl Random {
             kind,
             last: rng.random(),
             vl: rng.random(),
+            seq: rng.random(),
             slid: rng.random(),
             conn: rng.random_range(0..p.conns) as u16,
             bw: rng.random(),
@@ -371,7 +375,7 @@ impl Random {
         w.holds.fill(Pace::NEVER);
         (w.host.opens_pace, w.host.posts_pace, w.host.retry) = (ALWAYS, ALWAYS, 0);
         w.fall(3);
-        for (name, data) in [("CTRL", 0), ("M", 0xffff), ("BE_MASK", 1), ("LHP", 2)] {
+        for (name, data) in [("CTRL", 0), ("M", 0xffff), ("BE_MASK", 1), ("LHP", 2), ("PROBE_GAP", 0)] {
             w.write(name, data);
         }
         w.clearing = true;
@@ -411,8 +415,10 @@ fn any_write(rng: &mut SmallRng) -> (u8, u32) {
     let data = any_value(r, rng);
     // (CTRL, which opens what nothing can close, not so often.)
     let calm = r.addr == addr(UnitKind::WormAdapter, "CTRL") && !rng.random_ratio(1, 8);
-    let number = if calm || rng.random_ratio(1, 16) { rng.random_range(12..=255) } else { r.addr };
-    (number, data)
+    let number = if calm || rng.random_ratio(1, 16) { rng.random_range(13..=255) } else { r.addr };
+    // (A long gap would be all that there is in a run.)
+    let gap = r.addr == addr(UnitKind::WormAdapter, "PROBE_GAP");
+    (number, if gap { data & 0xff } else { data })
 }
 
 impl Source for Random {

@@ -32,8 +32,9 @@ scenario_table! {
     ya4_first_node "ya4-first-node" "YA4" "a NACK of the first node: idle at once, and opened again";
     ya4_releases "ya4-releases" "YA4" "NACKs from further on: releases wait, are sent, end; replies come for them";
     ya4_given_up "ya4-given-up" "YA4" "probes that nobody answers are given up; late replies, and those of another stream, mean nothing";
+    ya4_gap "ya4-gap" "YA4" "opens wait for PROBE_GAP, while releases, replies and posts go on";
     ya4_replies "ya4-replies" "YA4" "replies late, again, for nobody, at once for all, and in the cycles of opens and posts";
-    ya4_leavings "ya4-leavings" "YA4" "tails in every cycle: replies, an open and a post wait; a reply too many";
+    ya4_leavings "ya4-leavings" "YA4" "tails in every other cycle, while replies, opens and posts wait for their turns; a reply too many";
     ya4_lanes "ya4-lanes" "YA4 YW7" "streams take the lane with the smallest book, also as BE_MASK changes, and without real-time lanes";
     ya6_finals "ya6-finals" "YA6 YA4" "final messages of one flit and of many release their streams; those refused are posted again";
     ya7_weights "ya7-weights" "YA7" "weights from what is booked, from 0 to more than 255, and of best-effort";
@@ -45,6 +46,7 @@ scenario_table! {
     yc4_control "yc4-control" "YC4 YA4" "control messages of the host beside the adapter's own, by turns";
     yc4_lengths "yc4-lengths" "YC4 YW1" "messages of every class and length up to the longest; a lane has room to the last flit";
     yc4_guard "yc4-guard" "YC4 YW6" "messages on their way into lanes with LHP 0, 1, 2 and 255";
+    yc4_guard_end "yc4-guard-end" "YC4" "real-time passes a best-effort message until the guard is at its end";
     yc4_draws "yc4-draws" "YC4" "draws of best-effort lanes: all fit, some, none; the LFSR is written as it draws";
     yw1_frame "yw1-frame" "YW1" "flits out of frame and on lanes that are not there; headers that end messages";
     yw1_kinds "yw1-kinds" "YW1" "messages for others, of wrong types, on every lane; LID changes";
@@ -165,28 +167,54 @@ fn ya4_releases(d: &Dims) -> Vec<Op> {
 
 fn ya4_given_up(d: &Dims) -> Vec<Op> {
     let mut ops = start_with(d, CREDIT | ADMIT, SILENT);
-    for round in 0..2 {
+    for kind in [ACK, NACK] {
         ops.extend(some(d, 6).map(|conn| open(conn, 40)));
-        // The probe waits yet, or is on its way.
-        ops.extend([open(0, 0), Written, Quiet(2_000)]);
+        // The probe waits yet; it is on its way, and no link has fallen.
+        ops.extend([open(0, 0), Written, Quiet(2_000), open(0, 0), Written, Down(3), Wait(8)]);
         ops.extend(some(d, 6).map(|conn| open(conn, 0)));
         ops.extend([Written, Wait(4)]);
-        // Late; and of a new stream of that number, with another DLID or bandwidth.
-        ops.extend([nack(0, FIRST), ack(0), Written, Wait(4)]);
+        // Late answers; those of a stream with another DLID, bandwidth, number.
+        ops.extend([nack(0, FIRST), ack(0), Written, Wait(4), Cfg("LFSR_SEED", 9), Written]);
         ops.extend([Op::Open(0, 0x1234, 41), Written, Quiet(300)]);
-        for (slid, bw) in [(0x4000, 41), (0x1234, 40), (0x4000, 40), (0x1234, 41)] {
-            let head = Head { slid, bw, conn: 0, node: round, ..says(if round == 0 { ACK } else { NACK }) };
+        for (slid, bw, seq) in [(0x4000, 41, 9), (0x1234, 40, 9), (0x1234, 41, 8), (0x1234, 41, 9)] {
+            let head = Head { slid, bw, seq, conn: 0, node: FIRST as u16, ..says(kind) };
             ops.extend([Flit(d.reply(), Whole, false, HERE, head), Written, Wait(4)]);
         }
-        // Open, it is not given up; nor is one that is idle.
-        ops.extend([open(0, 0), open(d.conns - 1, 0), open(d.conns, 0), Written, Quiet(300), Over(600)]);
+        // Open, it is not given up; nor is one that is idle, or not there.
+        ops.extend([open(0, 0), open(d.conns - 1, 0), open(d.conns, 0), Written, Quiet(300), Over(900)]);
+        ops.extend([Cfg("ERR_CLEAR", 0xffff), Written]);
     }
-    // In each cycle about that of the reply; without admission.
+    // In each cycle about that of the reply, of the fall, of the error's end.
     for gap in 0..6 {
-        ops.extend([open(0, 40), Written, Quiet(300), Gap(gap), ack(0), Wait(2), open(0, 0)]);
-        ops.extend([Written, Quiet(200), Over(600)]);
+        ops.extend([open(0, 40), Written, Quiet(300), Down(3), Gap(gap + 4), ack(0), Wait(5), open(0, 0)]);
+        ops.extend([Written, Quiet(200), Over(600), Cfg("ERR_CLEAR", 0xffff), Written]);
+        ops.extend([open(0, 40), Written, Quiet(300), Down(3), Wait(gap), open(0, 0), Written]);
+        ops.extend([Quiet(200), Over(600), open(0, 40), Written, Quiet(300), Cfg("ERR_CLEAR", 0xffff)]);
+        ops.extend([Wait(gap / 2), open(0, 0), Written, Over(900)]);
     }
-    ops.extend([open(0, 40), Written, Quiet(300), Cfg("CTRL", 0), Written, open(0, 0), Written]);
+    // Without admission.
+    ops.extend([open(0, 40), Written, Quiet(300), Down(3), Wait(6), Cfg("CTRL", 0), Written, open(0, 0)]);
+    ops.push(Written);
+    ops
+}
+
+fn ya4_gap(d: &Dims) -> Vec<Op> {
+    let mut ops = start_with(d, ADMIT, REFUSE_FAR);
+    for gap in [1, 2, 5, 40] {
+        ops.extend([Cfg("PROBE_GAP", gap), Written]);
+        // An open waits for the gap; others have their turns, and releases go.
+        ops.extend(some(d, 3).flat_map(|conn| [open(conn, 3), control(1), best_effort(1)]));
+        ops.extend([Written, Quiet(2_000)]);
+        // Refused opens begin no gap.
+        ops.extend([open(d.conns, 1), open(0, 0), open(0, 1), open(0, 1), Written, Quiet(2_000)]);
+    }
+    // It is written as an open waits, and as it has its turn; without admission there is none.
+    for wait in 0..4 {
+        ops.extend([Cfg("PROBE_GAP", 30), Written, open(0, 3), open(1, 3), Wait(wait)]);
+        ops.extend([Cfg("PROBE_GAP", 3), Written, open(1, 3), open(1, 3), Written, Quiet(2_000)]);
+    }
+    ops.extend([Cfg("PROBE_GAP", 30), open(0, 3), Cfg("CTRL", 0), open(1, 3), open(1, 3), Written]);
+    ops.extend([Cfg("PROBE_GAP", 200), Written, open(0, 3), open(1, 3), Written, Quiet(200)]);
     ops
 }
 
@@ -233,11 +261,12 @@ fn ya4_leavings(d: &Dims) -> Vec<Op> {
     let conns = some(d, d.data() as u32).end;
     ops.extend((0..conns).map(|conn| open(conn, 1)));
     let n = (d.lane * d.data() as u32).min(d.msgq).min(60);
-    for replies in [1, d.depth + 3, 2 * d.depth + 4] {
+    for replies in [1, d.depth + 3, 4 * d.depth + 8] {
         // The lanes fill while the link is down; then a tail goes in every cycle.
         ops.extend([Written, Down(3 * n + 40)]);
         ops.extend((0..n).map(|i| real_time(i % conns, 1)));
         ops.extend([Wait(3 * n + 44), open(0, 1), best_effort(1), real_time(0, 1)]);
+        ops.extend((0..8).flat_map(|_| [open(0, 1), open(d.conns, 1), control(0), best_effort(0)]));
         ops.extend((0..replies).map(|i| if i % 2 == 0 { ack(0) } else { nack(0, FIRST) }));
         ops.extend([Written, Quiet(600)]);
     }
@@ -269,6 +298,26 @@ fn ya4_lanes(d: &Dims) -> Vec<Op> {
         ops.extend(conns.clone().map(|conn| real_time(conn, len(d, 2))));
         ops.extend([Written, Quiet(600), Over(6_000)]);
     }
+    // All alike, from any lane on; without admission those with the fewest streams.
+    for (ctrl, lid) in [(ADMIT, 0), (ADMIT, 2), (0, 0), (0, 1), (0, 0xf)] {
+        ops.extend([Cfg("CTRL", ctrl), Cfg("BE_MASK", d.first_mask() & !1), Cfg("LID", lid), Written]);
+        ops.extend([Answers(ACCEPT), Cfg("LID", HERE), Written]);
+        ops.extend(conns.clone().map(|conn| open(conn, 9)));
+        ops.extend([Written, Quiet(4_000)]);
+        for n in [0, 1, 2, 0] {
+            ops.extend(conns.clone().skip(n).step_by(3).map(|conn| last(conn, 1)));
+            ops.extend([Written, Quiet(600)]);
+            ops.extend(conns.clone().skip(n).step_by(3).map(|conn| open(conn, 9)));
+            ops.extend([Written, Quiet(4_000)]);
+        }
+        ops.extend(conns.clone().map(|conn| real_time(conn, 1)));
+        ops.extend([Written, Quiet(600), Over(6_000)]);
+    }
+    // LID is written in the cycle of an open's turn.
+    for wait in 0..4 {
+        ops.extend([open(0, 1), Wait(wait), Cfg("LID", wait), Written, open(1, 1), Written, Over(600)]);
+    }
+    ops.extend([Cfg("LID", HERE), Written]);
     ops
 }
 
@@ -308,17 +357,16 @@ fn ya7_weights(d: &Dims) -> Vec<Op> {
     let mut ops = start_with(d, ADMIT, ACCEPT);
     ops.extend([Cfg("BE_MASK", if d.data() > 2 { d.first_mask() } else { 0 }), Written]);
     let conns = some(d, d.data() as u32);
-    ops.extend(conns.clone().map(|conn| open(conn, [200, 20, 3, 1000][conn as usize % 4])));
+    ops.extend(conns.clone().map(|conn| open(conn, [1000, 20, 300, 3][conn as usize % 4])));
     ops.extend([Written, Quiet(4_000), Retry(ALWAYS)]);
-    for shift in [0, 1, 4, 8, 12, 15] {
-        for weight in [0, 1, 255] {
-            ops.extend([Cfg("WSHIFT", shift), Cfg("BE_WEIGHT", weight), Written, Down(60)]);
-            for _ in 0..2 {
-                ops.extend(conns.clone().map(|conn| real_time(conn, len(d, 6))));
-                ops.extend([best_effort(len(d, 6)), best_effort(len(d, 5)), control(len(d, 4))]);
-            }
-            ops.extend([Written, Quiet(1_500)]);
+    // (A new weight counts when what was left of the one before is used up: high ones come last.)
+    for (shift, weight) in [(15, 0), (12, 1), (8, 3), (4, 0), (0, 255), (1, 1)] {
+        ops.extend([Cfg("WSHIFT", shift), Cfg("BE_WEIGHT", weight), Written, Down(60)]);
+        for _ in 0..24 / len(d, 6) + 2 {
+            ops.extend(conns.clone().map(|conn| real_time(conn, len(d, 6))));
+            ops.extend([best_effort(len(d, 6)), best_effort(len(d, 5)), control(len(d, 4))]);
         }
+        ops.extend([Written, Quiet(3_000)]);
     }
     // The weights change while lanes go.
     ops.push(Down(60));
@@ -328,7 +376,9 @@ fn ya7_weights(d: &Dims) -> Vec<Op> {
     ops.extend([Written, Quiet(1_500)]);
     // Without admission all are 1.
     ops.extend([Cfg("CTRL", 0), Written]);
-    ops.extend(conns.map(|conn| real_time(conn, len(d, 6))));
+    for _ in 0..300 / len(d, 6) {
+        ops.extend(conns.clone().map(|conn| real_time(conn, len(d, 6))));
+    }
     ops.extend([Written, Quiet(1_500)]);
     ops
 }
@@ -444,6 +494,8 @@ fn yc4_full(d: &Dims) -> Vec<Op> {
         let (full, room) = (lanes * (2 + d.depth.div_ceil(d.lane)), if class == 0 { d.ctlq } else { d.msgq });
         ops.extend((0..full).map(|_| of_class(d.lane)));
         ops.extend((0..room + 2).map(|_| of_class(1)));
+        // (Data passes control.)
+        ops.extend((class == 0).then_some([real_time(0, 1), best_effort(1)]).into_iter().flatten());
         ops.extend([Written, Wait(40 + d.lane), DrainAll(Pace::ALWAYS)]);
         // One leaves, one comes.
         ops.push(Retry(ALWAYS));
@@ -523,12 +575,29 @@ fn yc4_guard(d: &Dims) -> Vec<Op> {
         ops.extend([real_time(0, d.lane), best_effort(flits), real_time(1, flits), best_effort(1)]);
         ops.extend((0..n).map(|i| real_time(i % 2, flits)));
         ops.extend([control(1), best_effort(1), real_time(0, 1), best_effort(1), Written, Quiet(4_000)]);
+        // Control comes as best-effort is due.
+        for (short, wait) in [(1, 0), (2, 1), (2, 3), (3, 0)] {
+            ops.extend([real_time(0, d.lane), best_effort(1), real_time(1, len(d, short)), control(1)]);
+            ops.extend([real_time(0, len(d, short)), control(1), best_effort(2), Wait(wait), control(2)]);
+            ops.extend([Written, Quiet(400)]);
+        }
     }
     // The best-effort head does not fit for a while.
     ops.extend([Cfg("LHP", 2), Written, Hold(ALL, Pace::ALWAYS)]);
     ops.extend((0..d.msgq.min(12) / 2).map(|_| best_effort(d.lane)));
     ops.extend((0..8).map(|i| real_time(i % 2, len(d, 2))));
     ops.extend([Wait(80), Hold(ALL, Pace::NEVER), Written, Quiet(4_000)]);
+    ops
+}
+
+fn yc4_guard_end(d: &Dims) -> Vec<Op> {
+    let mut ops = start(d);
+    ops.extend([Cfg("LHP", 0), open(0, 1), Written, Retry(ALWAYS)]);
+    // (Not so long that real-time has no room in its lane at times; in a lane that both have neither has then.)
+    let n = if d.data() == 1 { d.lane } else { len(d, 4).min(d.lane / 2).max(1) };
+    ops.extend([real_time(0, n), real_time(0, n), best_effort(n)]);
+    ops.extend((0..0x1_0040 / n).map(|_| real_time(0, n)));
+    ops.extend([Written, Quiet(400)]);
     ops
 }
 

@@ -1,7 +1,5 @@
 //! Scripts: operations on a [`World`], one after the other.
 
-use std::collections::BTreeMap;
-
 use super::host::{Open, Post};
 use super::network::Answers;
 use super::world::World;
@@ -102,7 +100,7 @@ pub(super) enum Op {
     Answers(Answers),
     /// A flit from the router in its next cycle, whatever the credits: lane, part, bad, what its header says: DLID, more.
     Flit(usize, Part, bool, u32, Head),
-    /// A reply of one flit, the same way, for a connection as it was opened last: type, connection, node.
+    /// A reply of one flit, the same way, to the last probe of a connection: type, connection, node.
     Reply(u8, u32, u32),
     /// Cycles without one.
     Gap(u32),
@@ -138,8 +136,6 @@ pub(super) struct Script {
     /// The operation that comes next.
     pub at: usize,
     waited: u32,
-    /// What connections were opened with: DLID, bandwidth.
-    opened: BTreeMap<u32, (u32, u32)>,
     /// How often all operations were done.
     pub rounds: u32,
     /// Operations that waited in vain.
@@ -152,7 +148,7 @@ impl Script {
         world.cfg.extend(setup.worm_adapter.iter().copied());
         let ops = ops(&Dims::new(p));
         world.early = matches!(ops.first(), Some(Op::Early));
-        Script { world, ops, at: 0, waited: 0, opened: BTreeMap::new(), rounds: 0, missed: Vec::new() }
+        Script { world, ops, at: 0, waited: 0, rounds: 0, missed: Vec::new() }
     }
 
     /// An operation that takes no time.
@@ -162,13 +158,7 @@ impl Script {
             Op::Cfg(name, data) => w.cfg.push_back((addr(UnitKind::WormAdapter, name), data)),
             Op::Raw(number, data) => w.cfg.push_back((number, data)),
             Op::ReadAll => w.reader.read_all(),
-            Op::Open(conn, dlid, bw) => {
-                // (One that gives it up has none.)
-                if bw != 0 {
-                    self.opened.insert(conn, (dlid, bw));
-                }
-                w.host.opens.push_back(Open { conn, dlid, bw });
-            }
+            Op::Open(conn, dlid, bw) => w.host.opens.push_back(Open { conn, dlid, bw }),
             Op::Post(class, to, len, last) => w.host.posts.push_back(Post { class, to, len, last }),
             Op::Retry(chance) => w.host.retry = chance,
             Op::Offers(opens, posts) => (w.host.opens_pace, w.host.posts_pace) = (opens, posts),
@@ -180,10 +170,9 @@ impl Script {
                 w.network.sender.flits.push_back(Some(Flit { lane, first, last, bad, dlid, head }));
             }
             Op::Reply(kind, conn, node) => {
-                let (slid, bw) = self.opened.get(&conn).copied().unwrap_or((0, 0));
                 let (lane, dlid) = (w.p.vls - 2, w.lid);
-                let [conn, node, slid, bw] = [conn, node, slid, bw].map(|n| n as u16);
-                let head = Some(Head { kind, conn, node, slid, bw, ..Head::default() });
+                // (The rest is known when the probe is out.)
+                let head = Some(Head { kind, conn: conn as u16, node: node as u16, ..Head::default() });
                 let flit = Flit { lane, first: true, last: true, bad: false, dlid, head };
                 w.network.sender.flits.push_back(Some(flit));
             }

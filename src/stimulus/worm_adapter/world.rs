@@ -194,7 +194,7 @@ impl World {
         input[io.rx_last] = flit.last.into();
         input[io.rx_bad] = flit.bad.into();
         let words = match &flit.head {
-            Some(head) => head.words(flit.dlid, self.rng.next_u32()),
+            Some(head) => self.network.complete(*head).words(flit.dlid, self.rng.next_u32()),
             None => [self.rng.next_u32(), self.number, self.rng.next_u32(), self.rng.next_u32()],
         };
         input[io.rx_data..io.rx_data + 4].copy_from_slice(&words);

@@ -17,6 +17,8 @@ pub(in crate::stimulus) struct Head {
     pub kind: u8,
     /// Flag final.
     pub last: bool,
+    /// The other flags that a router copies: a probe's number.
+    pub seq: u8,
     /// The LRH's VL.
     pub vl: u8,
     pub slid: u16,
@@ -36,7 +38,10 @@ impl Head {
         [
             u32::from(self.vl & 0xf) << 4 | any & 0xff0f | pair(dlid) << 16,
             any >> 16 | pair(self.slid.into()) << 16,
-            u32::from(self.kind) | u32::from(self.last) << 8 | pair(self.conn.into()) << 16,
+            u32::from(self.kind)
+                | u32::from(self.last) << 8
+                | u32::from(self.seq & 0x3f) << 10
+                | pair(self.conn.into()) << 16,
             pair(self.bw.into()) | pair(self.node.into()) << 16,
         ]
     }
@@ -47,6 +52,7 @@ impl Head {
         let head = Head {
             kind: words[2] as u8,
             last: words[2] >> 8 & 1 != 0,
+            seq: (words[2] >> 10 & 0x3f) as u8,
             vl: (words[0] >> 4 & 0xf) as u8,
             slid: half(words[1] >> 16),
             conn: half(words[2] >> 16),

@@ -39,6 +39,8 @@ pub(super) struct Watch {
     l: Layout,
     p: Params,
     lid: u32,
+    /// The sweep is over.
+    started: bool,
     taken: Option<Message>,
     /// The open that waits for its turn, and DLIDs of connections.
     asked: Option<(u32, u32)>,
@@ -72,6 +74,7 @@ impl Watch {
             l: Layout::new(build.unit, &build.params),
             p: build.params,
             lid,
+            started: false,
             taken: None,
             asked: None,
             dlids: BTreeMap::new(),
@@ -97,6 +100,10 @@ impl Watch {
 
     /// A cycle's inputs and outputs.
     pub(super) fn look(&mut self, i: &[u32], o: &[u32]) {
+        self.started |= self.output(o, "open_ready") | self.output(o, "post_ready") == 1;
+        if !self.started {
+            return;
+        }
         self.host(i, o);
         self.completes(o);
         self.goes(o);
