@@ -89,13 +89,10 @@ module worm_receive #(
   assign link_down_o = run_i && !link_up_i && open_o != '0;
 
   always_ff @(posedge clk_i) begin
-    if (rst_i || !link_up_i) begin
-      open_o <= '0;
-      skip_o <= '0;
-    end else if (legal && !stray) begin
-      open_o <= last ? open_o & ~to : open_o | to;
-      skip_o <= (skip && !last) ? skip_o | to : skip_o & ~to;
-    end
+    if (rst_i || !link_up_i) open_o <= '0;
+    else if (legal && !stray) open_o <= last ? open_o & ~to : open_o | to;
+    if (rst_i) skip_o <= '0;
+    else if (header) skip_o <= skip ? skip_o | to : skip_o & ~to;
     if (rst_i || !deliver) {dlv_valid_o, dlv_vl_o, dlv_first_o, dlv_last_o, dlv_bad_o, dlv_data_o} <= '0;
     else {dlv_valid_o, dlv_vl_o, dlv_first_o, dlv_last_o, dlv_bad_o, dlv_data_o} <=
         {1'b1, rx_vl_i, header, last, (rx_bad_i && rx_last_i) || ends, rx_data_i};

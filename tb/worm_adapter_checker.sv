@@ -178,7 +178,7 @@ module worm_adapter_checker #(
 
   // ---- connections: credits, messages in the adapter, bandwidth that is booked
   logic [15:0]     c_q[0:CONNS-1], inside_of_q[0:CONNS-1], bw_q[0:CONNS-1];
-  logic [CONNS-1:0] booked_q, counted_q;         // has bandwidth and credits in the sums; has been open since its last end
+  logic [CONNS-1:0] booked_q, counted_q;         // has bandwidth and credits in the sums; and has had credits since its opening
   logic [15:0]     used_q, used, c, inside_of;
   logic [31:0]     sum_q, sum;
   logic [27:0]     product;
@@ -218,6 +218,7 @@ module worm_adapter_checker #(
         bw_q[o_at] <= p_admit_q ? o_bw_q : '0;
         inside_of_q[o_at] <= '0;
       end
+      if (!credit_q) counted_q <= '0;  // (posts take no credits)
     end
   end
 
