@@ -10,6 +10,7 @@ pub mod hca_throttle;
 pub mod input_port;
 pub mod knobs;
 mod noise;
+mod offsets;
 pub mod output_port;
 pub mod reads;
 pub mod regression;

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use rand::rngs::SmallRng;
-use rand::{Rng, SeedableRng};
+use rand::{Rng, RngCore, SeedableRng};
 
 use crate::params::{Params, UnitKind};
 use crate::registers::{REGISTERS, Register};
@@ -21,6 +21,20 @@ pub(super) const PATTERNS: [u32; 5] = [0, u32::MAX, 0x5555_5555, 0xaaaa_aaaa, 0x
 /// Registers of a unit.
 pub(super) fn registers(unit: UnitKind) -> impl Iterator<Item = &'static Register> {
     REGISTERS.iter().filter(move |r| r.unit == unit)
+}
+
+/// A number of a register's width: its ends, values near them, any.
+pub(super) fn any_value(r: &Register, rng: &mut SmallRng) -> u32 {
+    let most = r.most(32);
+    let low = rng.random_range(0..5);
+    match rng.random_range(0..6) {
+        0 => 0,
+        1 => most,
+        2 => low & most,
+        3 => most - low.min(most),
+        4 => rng.next_u32(),
+        _ => rng.next_u32() & most,
+    }
 }
 
 /// Unit, port, number.

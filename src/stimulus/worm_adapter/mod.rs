@@ -1,37 +1,49 @@
-//! Stimulus for `worm_adapter`.
+//! Stimulus for `worm_adapter`: a host that opens connections and posts messages, a router that answers probes and sends
+//! messages, both constrained-random or by directed scenarios.
 
 use super::knobs::{Knobs, Setup};
 use crate::cosim::source::Source;
 use crate::params::Build;
-use crate::signals::Layout;
 use crate::stimulus::table::Scenario;
+
+mod host;
+mod io;
+mod link_scenarios;
+mod moves;
+mod network;
+mod phases;
+mod random;
+mod scenarios;
+mod script;
+mod world;
+
+#[cfg(test)]
+mod tests;
 
 /// The directed scenarios.
 pub fn scenarios() -> &'static [Scenario] {
-    &[]
+    scenarios::SCENARIOS
 }
 
-/// Cycles in which a scenario does everything once; after that it begins anew.
-pub fn round_cycles(_build: &Build, scenario: &Scenario) -> Result<u64, String> {
-    Err(format!("worm-adapter has no scenario {}", scenario.name))
+/// Cycles in which a scenario does everything once; after that it begins anew. It is run on the golden model for that.
+pub fn round_cycles(build: &Build, scenario: &Scenario) -> Result<u64, String> {
+    script::round_cycles(&build.params, operations(scenario.name)?)
 }
 
-/// A stimulus.
+fn operations(name: &str) -> Result<fn(&script::Dims) -> Vec<script::Op>, String> {
+    scenarios::operations(name).ok_or_else(|| format!("worm-adapter has no scenario {name}"))
+}
+
+/// A stimulus; `None` is constrained-random.
 pub fn source(
     build: &Build,
-    _scenario: Option<&'static Scenario>,
-    _knobs: &Knobs,
-    _setup: &Setup,
-    _seed: u64,
+    scenario: Option<&'static Scenario>,
+    knobs: &Knobs,
+    setup: &Setup,
+    seed: u64,
 ) -> Result<Box<dyn Source>, String> {
-    Ok(Box::new(Idle(Layout::new(build.unit, &build.params))))
-}
-
-/// Nothing happens.
-struct Idle(Layout);
-
-impl Source for Idle {
-    fn drive(&mut self, _seen: &[u32], input: &mut [u32]) {
-        self.0.make_idle(input);
+    match scenario {
+        None => Ok(Box::new(random::Random::new(&build.params, knobs, setup, seed))),
+        Some(s) => Ok(Box::new(script::Script::new(&build.params, setup, operations(s.name)?, seed))),
     }
 }

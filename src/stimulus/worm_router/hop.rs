@@ -19,7 +19,7 @@ struct Lane {
 
 /// The next hop of an output.
 #[derive(Clone, Debug)]
-pub(super) struct Hop {
+pub(in crate::stimulus) struct Hop {
     lanes: Vec<Lane>,
     /// Cycles that pulses need, at least and at most.
     pub delay: (u64, u64),
@@ -32,26 +32,26 @@ pub(super) struct Hop {
 }
 
 impl Hop {
-    pub(super) fn new(vls: usize) -> Hop {
+    pub(in crate::stimulus) fn new(vls: usize) -> Hop {
         let lane = Lane { held: 0, drain: Pace::ALWAYS, coming: VecDeque::new() };
         Hop { lanes: vec![lane; vls], delay: (0, 0), excess: 0, spoilt: false, pulses: 0 }
     }
 
     /// The pace of a lane.
-    pub(super) fn drain(&mut self, lane: usize, pace: Pace) {
+    pub(in crate::stimulus) fn drain(&mut self, lane: usize, pace: Pace) {
         self.lanes[lane].drain = pace;
     }
 
-    pub(super) fn drain_all(&mut self, pace: Pace) {
+    pub(in crate::stimulus) fn drain_all(&mut self, pace: Pace) {
         self.lanes.iter_mut().for_each(|l| l.drain = pace);
     }
 
     /// Nothing is held, no pulse is on its way.
-    pub(super) fn is_idle(&self) -> bool {
+    pub(in crate::stimulus) fn is_idle(&self) -> bool {
         self.lanes.iter().all(|l| l.held == 0 && l.coming.is_empty())
     }
 
-    pub(super) fn fall(&mut self) {
+    pub(in crate::stimulus) fn fall(&mut self) {
         self.spoilt = false;
         for lane in &mut self.lanes {
             lane.held = 0;
@@ -60,14 +60,14 @@ impl Hop {
     }
 
     /// A flit of the router.
-    pub(super) fn flit(&mut self, lane: usize) {
+    pub(in crate::stimulus) fn flit(&mut self, lane: usize) {
         if let Some(lane) = self.lanes.get_mut(lane) {
             lane.held += 1;
         }
     }
 
     /// Credit pulses of this cycle, by lane.
-    pub(super) fn credits(&mut self, cycle: u64, rng: &mut SmallRng) -> u32 {
+    pub(in crate::stimulus) fn credits(&mut self, cycle: u64, rng: &mut SmallRng) -> u32 {
         let mut pulses = std::mem::take(&mut self.pulses);
         for (v, lane) in self.lanes.iter_mut().enumerate() {
             if lane.held > 0 && lane.drain.is_on(rng, cycle) {

@@ -6,15 +6,15 @@ use crate::params::Build;
 use crate::stimulus::table::Scenario;
 
 mod admission;
-mod head;
-mod hop;
+pub(super) mod head;
+pub(super) mod hop;
 mod io;
 mod moves;
-mod pace;
+pub(super) mod pace;
 mod random;
 mod scenarios;
 mod script;
-mod sender;
+pub(super) mod sender;
 mod streams;
 mod world;
 

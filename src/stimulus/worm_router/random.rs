@@ -12,7 +12,7 @@ use crate::params::{Params, UnitKind};
 use crate::registers::{Register, addr};
 use crate::stimulus::chance::{ALWAYS, Chance, chance, hit};
 use crate::stimulus::knobs::{Knobs, Setup};
-use crate::stimulus::reads::registers;
+use crate::stimulus::reads::{any_value, registers};
 
 /// What happens in a phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -505,20 +505,6 @@ fn pace_of(kind: Phase, knobs: &Knobs, rng: &mut SmallRng) -> Pace {
         true if rng.random_ratio(1, 8) => Pace::NEVER,
         true => Pace::Chance(chance(rng.random_range(0.01..0.5))),
         false => Pace::Chance(ALWAYS),
-    }
-}
-
-/// A number of a register's width: its ends, values near them, any.
-fn any_value(r: &Register, rng: &mut SmallRng) -> u32 {
-    let most = r.most(32);
-    let low = rng.random_range(0..5);
-    match rng.random_range(0..6) {
-        0 => 0,
-        1 => most,
-        2 => low & most,
-        3 => most - low.min(most),
-        4 => rng.next_u32(),
-        _ => rng.next_u32() & most,
     }
 }
 

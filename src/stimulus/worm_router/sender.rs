@@ -11,7 +11,7 @@ use crate::stimulus::chance::{Chance, hit};
 
 /// A message to be sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Message {
+pub(in crate::stimulus) struct Message {
     pub flits: u32,
     pub dlid: u32,
     /// Its tail is bad.
@@ -22,7 +22,7 @@ pub(super) struct Message {
 
 /// A flit on a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Flit {
+pub(in crate::stimulus) struct Flit {
     pub lane: usize,
     pub first: bool,
     pub last: bool,
@@ -44,7 +44,7 @@ struct Lane {
 
 /// What may go wrong.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Faults {
+pub(in crate::stimulus) struct Faults {
     /// A flit is sent without credit.
     pub rude: Chance,
     /// A message is left, and another begins.
@@ -58,7 +58,7 @@ pub(super) struct Faults {
 
 /// The sender of a link.
 #[derive(Clone, Debug)]
-pub(super) struct Sender {
+pub(in crate::stimulus) struct Sender {
     depth: usize,
     lanes: Vec<Lane>,
     /// Flits that a scenario sends, one a cycle, whatever the credits.
@@ -75,7 +75,7 @@ pub(super) struct Sender {
 }
 
 impl Sender {
-    pub(super) fn new(vls: usize, depth: usize) -> Sender {
+    pub(in crate::stimulus) fn new(vls: usize, depth: usize) -> Sender {
         Sender {
             depth,
             lanes: vec![Lane { credits: depth as i32, ..Lane::default() }; vls],
@@ -90,22 +90,22 @@ impl Sender {
     }
 
     /// Messages that wait on a lane, the one under way with them.
-    pub(super) fn waiting(&self, lane: usize) -> usize {
+    pub(in crate::stimulus) fn waiting(&self, lane: usize) -> usize {
         self.lanes[lane].queue.len()
     }
 
-    pub(super) fn push(&mut self, lane: usize, message: Message) {
+    pub(in crate::stimulus) fn push(&mut self, lane: usize, message: Message) {
         self.lanes[lane].queue.push_back(message);
     }
 
     /// Nothing waits, and all credits are there.
-    pub(super) fn is_idle(&self) -> bool {
+    pub(in crate::stimulus) fn is_idle(&self) -> bool {
         let home = |l: &Lane| l.queue.is_empty() && l.coming.is_empty();
         self.flits.is_empty() && self.lanes.iter().all(home)
     }
 
     /// What waits is forgotten, and all credits are there.
-    pub(super) fn forget(&mut self) {
+    pub(in crate::stimulus) fn forget(&mut self) {
         self.flits.clear();
         for lane in &mut self.lanes {
             *lane = Lane { credits: self.depth as i32, ..Lane::default() };
@@ -113,7 +113,7 @@ impl Sender {
     }
 
     /// The link is down. Of a message that was under way the rest is lost, or follows when the link is up.
-    pub(super) fn fall(&mut self, rng: &mut SmallRng) {
+    pub(in crate::stimulus) fn fall(&mut self, rng: &mut SmallRng) {
         self.spoilt = false;
         for lane in &mut self.lanes {
             lane.credits = self.depth as i32;
@@ -126,13 +126,13 @@ impl Sender {
     }
 
     /// A credit pulse of the router.
-    pub(super) fn pulse(&mut self, lane: usize, cycle: u64, rng: &mut SmallRng) {
+    pub(in crate::stimulus) fn pulse(&mut self, lane: usize, cycle: u64, rng: &mut SmallRng) {
         let delay = rng.random_range(self.delay.0..=self.delay.1.max(self.delay.0));
         self.lanes[lane].coming.push_back(cycle + delay);
     }
 
     /// The flit of this cycle.
-    pub(super) fn flit(&mut self, cycle: u64, rng: &mut SmallRng) -> Option<Flit> {
+    pub(in crate::stimulus) fn flit(&mut self, cycle: u64, rng: &mut SmallRng) -> Option<Flit> {
         for lane in &mut self.lanes {
             while lane.coming.front().is_some_and(|&due| due <= cycle) {
                 lane.coming.pop_front();

@@ -121,7 +121,7 @@ impl Streams {
         };
         let (bw, node) = (self.bandwidth(out, rng), self.node(out, rng));
         let last = kind == DATA && rng.random_ratio(1, 2) || rng.random_ratio(1, 16);
-        Head { kind, last, vl: vl as u8, slid: slid as u16, conn: 0xffff, bw, node }
+        Head { kind, last, vl: vl as u8, slid: slid as u16, conn: 0xffff, bw, node, seq: bw as u8 & 0x3f }
     }
 
     /// A cycle: some begin, some go on. `table`: where DLIDs lead.
@@ -177,7 +177,16 @@ impl Streams {
         self.conn = (self.conn + 1) & 0x7fff;
         let bw = self.bandwidth(table[dlid] as usize, rng);
         let (vl, slid) = (lane as u8, slid as u16);
-        let head = Head { kind: PROBE, last: false, vl, slid, conn: self.conn, bw, node: rng.random() };
+        let head = Head {
+            kind: PROBE,
+            last: false,
+            vl,
+            slid,
+            conn: self.conn,
+            bw,
+            node: rng.random(),
+            seq: bw as u8 & 0x3f,
+        };
         let s = Stream { input, dlid: dlid as u32, head, stage: Stage::Asks { passed: false }, age: 0 };
         self.control(&s, head, senders, rng);
         self.live.push(s);
