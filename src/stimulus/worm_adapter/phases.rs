@@ -157,7 +157,8 @@ impl Phase {
             posts: knobs.load.map_or(load, chance),
             control: match self {
                 Control => of(&[0.6, 0.9]),
-                Guard | Shared | Single => of(&[0.0, 0.02]),
+                Guard => of(&[0.0, 0.1]),
+                Shared | Single => of(&[0.0, 0.02]),
                 _ => of(&[0.02, 0.2]),
             },
             real_time: match self {
@@ -182,6 +183,7 @@ impl Phase {
             },
             wrong: match self {
                 Wrong => of(&[0.4, 0.9]),
+                Violate => of(&[0.05, 0.3]),
                 _ => of(&[0.0, 0.05]),
             },
             falls: match self {
@@ -233,7 +235,7 @@ impl Phase {
             odd: if knobs.violation_rate == Some(0.0) { 0 } else { odd },
             short: match self {
                 Single | Odd => of(&[1.0, 0.8]),
-                Violate => of(&[0.0, 0.5]),
+                Violate => of(&[0.0, 0.0, 0.5]),
                 _ => of(&[0.0, 0.1, 1.0]),
             },
         }

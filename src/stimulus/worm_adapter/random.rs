@@ -24,8 +24,9 @@ const MOST_POSTS: usize = 3;
 pub(super) struct Random {
     world: World,
     knobs: Knobs,
-    /// Registers are ours to choose.
+    /// Registers are ours to choose; those of the setup are not written yet.
     free_registers: bool,
+    sets_up: bool,
     left: u32,
     mean_phase: u32,
     kind: Phase,
@@ -44,6 +45,7 @@ impl Random {
         world.early = world.rng.random();
         let mut r = Random {
             free_registers: setup.worm_adapter.is_empty(),
+            sets_up: true,
             knobs: knobs.clone(),
             left: 0,
             mean_phase: knobs.phase_len.map_or(600, |l| l as u32),
@@ -423,7 +425,8 @@ fn any_write(rng: &mut SmallRng) -> (u8, u32) {
 
 impl Source for Random {
     fn drive(&mut self, seen: &[u32], input: &mut [u32]) {
-        if self.world.is_ready(seen) {
+        self.sets_up &= !self.world.cfg.is_empty();
+        if self.world.is_ready(seen) && !self.sets_up {
             if self.left == 0 {
                 self.next_phase();
             }

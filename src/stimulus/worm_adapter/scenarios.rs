@@ -299,8 +299,9 @@ fn ya4_lanes(d: &Dims) -> Vec<Op> {
         ops.extend([Written, Quiet(600), Over(6_000)]);
     }
     // All alike, from any lane on; without admission those with the fewest streams.
+    let mask = if d.data() > 2 { d.first_mask() } else { 0 };
     for (ctrl, lid) in [(ADMIT, 0), (ADMIT, 2), (0, 0), (0, 1), (0, 0xf)] {
-        ops.extend([Cfg("CTRL", ctrl), Cfg("BE_MASK", d.first_mask() & !1), Cfg("LID", lid), Written]);
+        ops.extend([Cfg("CTRL", ctrl), Cfg("BE_MASK", mask), Cfg("LID", lid), Written]);
         ops.extend([Answers(ACCEPT), Cfg("LID", HERE), Written]);
         ops.extend(conns.clone().map(|conn| open(conn, 9)));
         ops.extend([Written, Quiet(4_000)]);
@@ -575,11 +576,11 @@ fn yc4_guard(d: &Dims) -> Vec<Op> {
         ops.extend([real_time(0, d.lane), best_effort(flits), real_time(1, flits), best_effort(1)]);
         ops.extend((0..n).map(|i| real_time(i % 2, flits)));
         ops.extend([control(1), best_effort(1), real_time(0, 1), best_effort(1), Written, Quiet(4_000)]);
-        // Control comes as best-effort is due.
-        for (short, wait) in [(1, 0), (2, 1), (2, 3), (3, 0)] {
-            ops.extend([real_time(0, d.lane), best_effort(1), real_time(1, len(d, short)), control(1)]);
-            ops.extend([real_time(0, len(d, short)), control(1), best_effort(2), Wait(wait), control(2)]);
-            ops.extend([Written, Quiet(400)]);
+        // Control comes as best-effort is due: behind the choice of a real-time message that passed it.
+        let n = len(d, 6).min(d.lane / 2).max(1);
+        for wait in 0..n + 2 {
+            ops.extend([real_time(0, d.lane), best_effort(1), real_time(0, n), Wait(d.lane + wait)]);
+            ops.extend([control(1), Written, Quiet(400)]);
         }
     }
     // The best-effort head does not fit for a while.
