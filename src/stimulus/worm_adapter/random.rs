@@ -83,7 +83,7 @@ impl Random {
 
     /// Credits and admission, anew.
     fn switch(&mut self) {
-        let ctrl = [0, 1, 2, 3, 3, 3][self.world.rng.random_range(0..6)];
+        let ctrl = [0, 1, 2, 3, 3, 3, 3, 7][self.world.rng.random_range(0..8)];
         self.world.write("CTRL", ctrl);
     }
 
