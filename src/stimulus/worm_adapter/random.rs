@@ -140,7 +140,7 @@ impl Random {
         let mut of = |share: f64| if rng.random_ratio(2, 3) { chance(violate * share) } else { 0 };
         let mut faults = Faults {
             rude: of(4.0),
-            leave: of(2.0),
+            leave: of(4.0),
             stray: of(1.0),
             bad_vl: if p.vls < 16 { of(0.5) } else { 0 },
             bad_inside: of(2.0),

@@ -584,9 +584,8 @@ fn yc4_guard(d: &Dims) -> Vec<Op> {
         ops.extend((0..n).map(|i| real_time(i % 2, flits)));
         ops.extend([control(1), best_effort(1), real_time(0, 1), best_effort(1), Written, Quiet(4_000)]);
         // Control comes as best-effort is due: behind the choice of a real-time message that passed it.
-        let n = len(d, 6).min(d.lane / 2).max(1);
-        for wait in 0..n + 2 {
-            ops.extend([real_time(0, d.lane), best_effort(1), real_time(0, n), real_time(1, 1)]);
+        for wait in 0..len(d, 6) {
+            ops.extend([control(d.lane), best_effort(1), real_time(0, d.lane), real_time(1, 1)]);
             ops.extend([Wait(d.lane + wait), control(1), Written, Quiet(400)]);
         }
     }
