@@ -320,10 +320,10 @@ pub const REGISTERS: &[Register] = &[
         WA,
         0,
         "CTRL",
-        "[1:0]",
+        "[2:0]",
         "bits",
         "0",
-        "[0] credit_en: posts need credits (YC1), [1] admit_en: opening needs a probe (YA4)",
+        "[0] credit_en: posts need credits (YC1), [1] admit_en: opening needs a probe (YA4), [2] lost: connections that wait may be given up (YA4)",
     ),
     r(
         WA,
@@ -334,7 +334,7 @@ pub const REGISTERS: &[Register] = &[
         "min(1024, MSGQ)",
         "real-time and best-effort messages in the adapter; acts as min(max(M, 1), MSGQ) (YC2)",
     ),
-    r(WA, 2, "C_B", "[15:0]", "messages", "200", "credits of best-effort (YC1)"),
+    r(WA, 2, "C_B", "[15:0]", "messages", "max(1, min(200, MSGQ/4))", "credits of best-effort (YC1)"),
     r(
         WA,
         3,

@@ -38,7 +38,7 @@ impl WormAdapter {
         let w = &mut self.written;
         let mut none = false;
         match input[self.i.cfg_addr] & 0xff {
-            CTRL => (w.credit_en, w.admit_en) = (data & 1 != 0, data & 2 != 0),
+            CTRL => (w.credit_en, w.admit_en, w.lost) = (data & 1 != 0, data & 2 != 0, data & 4 != 0),
             M => w.m = half,
             C_B => {
                 let falls = half < out;
@@ -87,7 +87,10 @@ impl WormAdapter {
         let w = &self.written;
         let count = &self.counts;
         match number {
-            CTRL => Read::Register(u32::from(w.credit_en) | u32::from(w.admit_en) << 1),
+            CTRL => {
+                let bits = [w.credit_en, w.admit_en, w.lost];
+                Read::Register(bits.iter().rev().fold(0, |sum, &bit| sum << 1 | u32::from(bit)))
+            }
             M => Read::Register(w.m),
             C_B => Read::Register(w.c_b),
             LIMIT => Read::Register(w.limit),

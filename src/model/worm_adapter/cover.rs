@@ -18,13 +18,15 @@ cover_points! {
     ya4_sum_full "YA4 YC2" "an open takes the last credits"
     ya4_one_credit "YA4 YC2" "a connection whose share is less than a message has one credit"
     ya4_credits "YA4 YC2" "a connection has several credits"
-    ya4_no_lane "YA4 YW7" "an open with no real-time lane: lane 0"
+    ya4_no_lane "YA4 YW7" "an open with no real-time lane, without admission: lane 0"
+    ya4_no_lane_bad "YA4 YW7" "BAD_POST: with admission"
     ya4_least_booked "YA4" "least is booked on the lane of a connection"
     ya4_fewest "YA4" "without admission: it has the fewest connections"
     ya4_lanes_alike "YA4" "several lanes are alike"
     ya4_lane_ahead "YA4" "the first one from st_lane on is taken"
     ya4_lane_round "YA4" "the choice goes round"
     ya4_gives_up "YA4" "the host gives a connection up whose probe is not answered"
+    ya4_gives_up_lost "YA4" "the same because of CTRL.lost alone"
     ya4_gives_up_not "YA4" "the host would give one up, but nothing may be lost"
     ya4_ack "YA4" "an ACK opens a connection"
     ya4_nack_first "YA4" "a NACK of the first router: the connection is idle"
@@ -107,7 +109,6 @@ cover_points! {
     yc4_seed_and_draw "YC4" "LFSR_SEED is written in the cycle of a draw"
     yc4_into_best_effort "YC4 YW7" "a real-time message goes into a best-effort lane"
     yc4_leaves_before_all "YC4" "a header leaves its lane while its message is being moved"
-    yc4_runs_dry "YC4" "a lane whose message is inside is empty"
     yw1_opens "YW1" "a header opens a lane"
     yw1_single "YW1" "a message of one flit comes"
     yw1_closes "YW1" "a tail closes a lane"
@@ -185,12 +186,13 @@ cover_points! {
     c1_write_none "C1" "a write to one"
     c1_error_cleared "C1" "an error is cleared"
     c1_error_set_wins "C1" "an error is set in the cycle that clears it"
-    c1_sent_full "C1" "a tail leaves with cnt_sent at its largest value"
+    c1_sent_full "C1" "a tail goes with cnt_sent at its largest value"
     c1_rcv_full "C1" "one goes to the host with cnt_rcv there"
 }
 
 /// Points that need two data lanes, so that one is real-time and one best-effort.
-const NEED_TWO: [&str; 17] = [
+const NEED_TWO: [&str; 18] = [
+    "yw6_guard_exempt",
     "ya4_least_booked",
     "ya4_fewest",
     "ya4_lane_ahead",

@@ -134,7 +134,6 @@ impl WormAdapter {
         let poor = members(filled).any(|v| link.credits[v] == 0);
         let held = self.held(input) & filled;
         let alone = up && held != 0 && held == filled;
-        let dry = link.inside & !filled != 0;
         let tail = |v: usize| link.lanes[v].front().is_some_and(|f| f.takes_turn()) && link.credits[v] > 0;
         let yields = up && self.tails_yield() && members(filled).any(tail);
         let moved = self.mover.current.is_some_and(|m| m.index() > 0 && link.inside >> m.lane & 1 != 0);
@@ -147,7 +146,6 @@ impl WormAdapter {
             (Cover::f1_waits, !up && filled != 0),
             (Cover::f1_inside, !up && link.inside != 0),
             (Cover::f1_credits, !up && link.credits.iter().any(|&c| c < self.p.depth)),
-            (Cover::yc4_runs_dry, dry),
             (Cover::yc4_leaves_before_all, moved),
         ]);
     }

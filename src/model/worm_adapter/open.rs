@@ -41,7 +41,7 @@ impl WormAdapter {
     /// A probe or its answer may be lost: the host gives its connection up.
     fn gives_up(&self, open: &Open) -> bool {
         let probing = self.connection(open.conn).is_some_and(|c| c.phase == Phase::Probing);
-        let lost = self.errors & ADM_LOST != 0;
+        let lost = self.written.lost || self.errors & ADM_LOST != 0;
         self.written.admit_en && open.bw == 0 && probing && lost
     }
 
@@ -51,7 +51,8 @@ impl WormAdapter {
         if self.connection(open.conn).is_none_or(|c| c.phase != Phase::Idle) {
             return WHY_NO_CONN;
         }
-        if w.admit_en && !(1..=WHOLE).contains(&open.bw) {
+        let no_lane = self.classes().lanes(Class::RealTime) == 0;
+        if w.admit_en && (no_lane || !(1..=WHOLE).contains(&open.bw)) {
             return WHY_BAD;
         }
         if w.admit_en && self.sums.used + open.bw > w.bandwidth() {
@@ -72,7 +73,9 @@ impl WormAdapter {
             self.sums.end(c);
             self.told.touched = Some(conn);
             self.told.event = Some((REJECTED, open.conn));
-            self.hit(Cover::ya4_gives_up);
+            let told = self.errors & ADM_LOST != 0;
+            self.hit_if(told, Cover::ya4_gives_up);
+            self.hit_if(!told, Cover::ya4_gives_up_lost);
             return 0;
         }
         let credits = self.credits_of(open.bw);
@@ -126,6 +129,7 @@ impl WormAdapter {
             (Cover::ya4_no_conn, why == WHY_NO_CONN && beyond),
             (Cover::ya4_busy, why == WHY_NO_CONN && !beyond),
             (Cover::ya4_gives_up_not, why == WHY_NO_CONN && admit && open.bw == 0 && probing),
+            (Cover::ya4_no_lane_bad, why == WHY_BAD && (1..=WHOLE).contains(&open.bw)),
             (Cover::ya4_bw_0, why == WHY_BAD && open.bw == 0),
             (Cover::ya4_bw_beyond, why == WHY_BAD && open.bw > WHOLE),
             (Cover::ya4_bw_unlooked, why == 0 && !admit && !(1..=WHOLE).contains(&open.bw)),

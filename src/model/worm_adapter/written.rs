@@ -11,6 +11,8 @@ pub(super) const WHOLE: u32 = 4096;
 pub(super) struct Written {
     pub(super) credit_en: bool,
     pub(super) admit_en: bool,
+    /// CTRL.lost: software has heard of a loss.
+    pub(super) lost: bool,
     pub(super) m: u32,
     pub(super) c_b: u32,
     pub(super) limit: u32,
@@ -30,8 +32,9 @@ impl Written {
         Written {
             credit_en: false,
             admit_en: false,
+            lost: false,
             m: 1024.min(p.msgq as u32),
-            c_b: 200,
+            c_b: (p.msgq as u32 / 4).clamp(1, 200),
             limit: WHOLE,
             lid: 0,
             be_mask: Classes::reset_mask(p.vls),

@@ -34,6 +34,7 @@ fn a_message_is_moved_flit_by_flit() {
     a.b.cycle();
     assert_eq!((a.sent(), a.b.get_words("tx_data")), (Some([1, 0, 1]), &[2, 0xaaaa, 3, 4][..]));
     assert_eq!((a.completion(), a.lane("st_inside", 1), a.lane("st_cr", 1)), (None, 0, 1));
+    assert_eq!(a.get("st_cnt_sent"), 1, "from the cycle behind that in which it went");
     a.b.cycle();
     assert_eq!((a.completion(), a.get("st_cnt_sent")), (Some([2, 0, 0x55]), 1));
 }

@@ -5,12 +5,12 @@ use super::*;
 #[test]
 fn registers_are_read_as_they_were_written() {
     let mut a = Adapter::new("odd");
-    let reset = [0, 16, 200, 4096, 0, 0x10, 64, 4, 0xace1, 0, 0, 1, 0].into_iter().enumerate();
+    let reset = [0, 16, 4, 4096, 0, 0x10, 64, 4, 0xace1, 0, 0, 1, 0].into_iter().enumerate();
     for (addr, value) in reset {
         assert_eq!(a.b.read(addr as u32), value, "{addr}");
     }
     for (addr, value) in [
-        (CTRL, 3),
+        (CTRL, 7),
         (M, 0xffff),
         (C_B, 0xffff),
         (LIMIT, 0x1fff),
@@ -33,7 +33,9 @@ fn registers_are_read_as_they_were_written() {
         a.b.config(addr, !0);
         assert_eq!(a.b.read(addr), 0, "{addr}");
     }
-    assert_eq!(Adapter::new("full").b.read(M), 1024);
+    assert_eq!((Adapter::new("full").b.read(M), Adapter::new("full").b.read(C_B)), (1024, 200));
+    let few = Params { msgq: 2, ..params("tiny") };
+    assert_eq!((Adapter::with(&few).b.read(M), Adapter::with(&few).b.read(C_B)), (2, 1));
     // A read beside a write gives the value before.
     a.b.set("cfg_re", 0, 1).config(LHP, 7);
     a.b.cycle();

@@ -190,4 +190,10 @@ fn the_host_gives_up() {
     a.until_tail();
     a.b.config(CTRL, 0);
     assert_eq!(a.open(6, 1, 0), 1);
+    // Software says that it is lost.
+    a.b.config(ERR_CLEAR, !0).config(CTRL, ADMISSION);
+    assert_eq!(a.open(6, 1, 0), 1);
+    a.b.config(CTRL, ADMISSION | 4);
+    assert_eq!((a.open(6, 1, 0), a.event()), (0, Some((2, 6))));
+    assert_eq!((a.b.covered("ya4_gives_up"), a.b.covered("ya4_gives_up_lost")), (1, 1));
 }

@@ -106,9 +106,14 @@ fn a_connection_has_the_lane_with_least_booked() {
     assert_eq!(open(3, 7, 0x10), [10, 20, 5, 7, 0, 0, 0]);
     assert_eq!(open(4, 5, 0x10), [10, 20, 10, 7, 0, 0, 0]);
     assert_eq!(open(5, 3, 0x18), [13, 20, 10, 7, 0, 0, 0], "10 twice: from 3 on, going round");
-    // Without a real-time lane: lane 0. (Bits of reply and control have no effect.)
-    assert_eq!(open(6, 1, 0x1f), [14, 20, 10, 7, 0, 0, 0]);
-    assert_eq!(open(7, 1, 0x60), [14, 20, 10, 7, 1, 0, 0]);
+    // (Bits of reply and control have no effect.)
+    assert_eq!(open(6, 1, 0x60), [13, 20, 10, 7, 1, 0, 0]);
+    // Without a real-time lane: none with admission, lane 0 without.
+    a.b.config(BE_MASK, 0x1f);
+    assert_eq!((a.open(7, 1, 1), a.get("err")), (2, BAD_POST));
+    a.b.config(CTRL, 0);
+    let before = a.lane("st_conns", 0);
+    assert_eq!((a.open(7, 1, 1), a.lane("st_conns", 0) - before, a.get("st_lane")), (0, 1, 1));
 }
 
 #[test]
