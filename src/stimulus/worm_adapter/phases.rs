@@ -60,7 +60,7 @@ use Phase::{
 };
 
 /// All, some more often.
-const KINDS: [Phase; 32] = [
+const KINDS: [Phase; 34] = [
     Pause,
     WindUp,
     WindUp,
@@ -92,6 +92,8 @@ const KINDS: [Phase; 32] = [
     Wrong,
     Falls,
     Reconfigure,
+    Violate,
+    Violate,
     Violate,
 ];
 

@@ -397,7 +397,8 @@ fn random_messages_leave_whole_and_in_order() {
     let mut knobs = Knobs::default();
     knobs.set("violation_rate", 0.0).unwrap();
     for build in all_builds() {
-        let mask = (1 << (build.params.vls - 2)) / 2;
+        // (The only lane of data is real-time.)
+        let mask = (1 << (build.params.vls - 2)) / 2 & !1;
         let writes = |ctrl| vec![(2, build.params.msgq as u32 / 2), (4, 7), (5, mask), (6, 3), (0, ctrl)];
         for seed in 0..if is_long() { 50 } else { 4 } {
             let setup = Setup { worm_adapter: writes(seed as u32 & 3), ..Setup::default() };
