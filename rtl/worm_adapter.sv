@@ -485,6 +485,8 @@ module worm_adapter #(
       .tx_data_i(tx_data_o),
       .tx_credit_i(tx_credit_o),
       .err_i(err_o),
+      .replies_i(st_replies_o),
+      .gap_i(st_gap_o),
       .used_i(st_used_o),
       .sum_c_i(st_sum_c_o),
       .posted_i(st_posted_o),

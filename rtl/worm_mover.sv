@@ -1,6 +1,7 @@
 // Moves messages of a wormhole adapter from its queues into lanes, one at a time, a flit a cycle: of the heads that fit in their lanes
 // control goes first, then real-time, then best-effort, which has its turn when LHP times its flits have passed it. The next is chosen
-// while the last flit is moved, so that no cycle is lost. Which of the best-effort lanes is drawn. The header is made here; the other flits are asked for of the host, and are 0 in the adapter's own. Rules YC3, YC4, YW7.
+// while the last flit is moved, so that no cycle is lost. Which of the best-effort lanes is drawn. The header is made here; the other
+// flits are asked for of the host, and are 0 in the adapter's own. Rules YC3, YC4, YW7.
 `default_nettype none
 
 module worm_mover #(

@@ -1,6 +1,7 @@
 // What a user of a wormhole adapter is promised, told by its ports: what was accepted completes once, a stream's messages and control
 // messages in the order in which they were posted; flits leave as they were moved, whole, with credits; a stream's credits and its messages
-// in the adapter are always as many; what is booked is that of the streams that have it, and what may be lost of it is told; every flit that comes in gives its credit back.
+// in the adapter are always as many; what is booked is that of the streams that have it, and what may be lost of it is told; opens, posts and
+// replies have their turns; every flit that comes in gives its credit back.
 // Instantiated by worm_adapter under QUELL_CHECK; for simulation. Rules YA4, YC1-YC4, YW1, YW2.
 `default_nettype none
 
@@ -51,6 +52,8 @@ module worm_adapter_checker #(
     input wire logic [127:0]    tx_data_i,
     input wire logic [V-1:0]    tx_credit_i,
     input wire logic [15:0]     err_i,
+    input wire logic [7:0]      replies_i,
+    input wire logic [15:0]     gap_i,
     input wire logic [15:0]     used_i,
     input wire logic [31:0]     sum_c_i,
     input wire logic [15:0]     posted_i,
@@ -98,6 +101,22 @@ module worm_adapter_checker #(
   always_ff @(posedge clk_i) begin
     if (open_valid_i && open_ready_i) {o_conn_q, o_bw_q} <= {open_conn_i, open_bw_i};
     if (post_valid_i && post_ready_i) {p_class_q, p_conn_q, p_tag_q} <= {post_class_i, post_conn_i, post_tag_i};
+  end
+
+  // ---- how long they have waited, and a reply: for two turns of others and what leaves, which has every second turn at most after the
+  // two that were on their way to the link. An open waits for PROBE_GAP, too.
+  localparam logic [3:0] LONG = 4'd8;
+  logic [3:0] o_time_q, p_time_q, r_time_q;
+  logic [7:0] p_replies_q;
+
+  always_ff @(posedge clk_i) begin
+    p_replies_q <= rst_i ? '0 : replies_i;
+    if (rst_i || open_ready_i) o_time_q <= '0;
+    else if (run && o_time_q != '1) o_time_q <= (gap_i != '0) ? '0 : o_time_q + 4'd1;
+    if (rst_i || post_ready_i) p_time_q <= '0;
+    else if (run && p_time_q != '1) p_time_q <= p_time_q + 4'd1;
+    if (rst_i || replies_i == '0 || replies_i < p_replies_q) r_time_q <= '0;
+    else if (r_time_q != '1) r_time_q <= r_time_q + 4'd1;
   end
 
   // ---- real-time and best-effort messages in the adapter, in any order, with numbers that say which is older
@@ -302,6 +321,9 @@ module worm_adapter_checker #(
     if (!rst_i && p_ok_q) begin
       ya4_booked_is_of_streams: assert (used_i == used);
       ya4_lost_is_told: assert (!lost_q || err_i[9]);
+      ya4_open_answered: assert (o_time_q < LONG);
+      ya4_reply_taken: assert (r_time_q <= LONG);
+      yc1_post_answered: assert (p_time_q < LONG);
       yc1_room: assert (!queued || count <= p_m_q);
       yc1_posted_is_counted: assert (posted_i == count);
       yc1_done_is_of_the_post: assert (!done_valid_i || done_tag_i == (done_post_i ? p_tag_q : o_conn_q));
