@@ -154,7 +154,7 @@ impl Phase {
             gives_up: match self {
                 Silent => of(&[0.1, 0.5]),
                 Falls | Streams => of(&[0.0, 0.1]),
-                _ => 0,
+                _ => of(&[0.0, 0.0, 0.02]),
             },
             posts: knobs.load.map_or(load, chance),
             control: match self {
@@ -190,7 +190,7 @@ impl Phase {
             },
             falls: match self {
                 Falls => of(&[0.01, 0.05]),
-                Strays | Incoming | Single => of(&[0.0, 0.005]),
+                Strays | Incoming | Single | Odd => of(&[0.0, 0.005]),
                 Silent => of(&[0.0, 0.002]),
                 _ => of(&[0.000_3]),
             },
