@@ -49,9 +49,16 @@ fn expected(name: &str) -> &'static [&'static str] {
         ],
         "ya4-first-node" => &["ya4_nack_first", "yc1_not_open", "ya4_ack"],
         "ya4-releases" => &["ya4_nack_later", "ya4_released", "yc4_release", "ya4_bad_reply", "ya4_busy"],
-        "ya4-given-up" => {
-            &["ya4_gives_up", "ya4_reply_of_another", "ya4_bad_reply", "ya4_nack_first", "ya4_ack"]
-        }
+        "ya4-given-up" => &[
+            "ya4_gives_up",
+            "ya4_gives_up_not",
+            "ya4_gives_up_lost",
+            "ya4_reply_late",
+            "ya4_reply_of_another",
+            "ya4_bad_reply",
+            "ya4_nack_first",
+            "ya4_ack",
+        ],
         "ya4-replies" => &[
             "ya4_bad_reply",
             "ya4_bad_reply_beyond",
@@ -61,11 +68,17 @@ fn expected(name: &str) -> &'static [&'static str] {
             "ya4_turn_wraps",
         ],
         "ya4-gap" => &["ya4_gap", "ya4_gap_others", "ya4_released"],
-        "ya4-leavings" => {
-            &["ya4_replies_most", "ya4_reply_lost", "ya4_leaving_first", "ya4_waits_busy", "ya6_closed"]
-        }
+        "ya4-leavings" => &[
+            "yw6_tail_yields",
+            "ya4_replies_most",
+            "ya4_reply_lost",
+            "ya4_leaving_first",
+            "ya4_waits_busy",
+            "ya6_closed",
+        ],
         "ya4-lanes" => &[
             "ya4_no_lane",
+            "ya4_no_lane_bad",
             "ya4_least_booked",
             "ya4_fewest",
             "ya4_lane_ahead",
