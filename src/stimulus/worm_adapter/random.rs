@@ -83,7 +83,7 @@ impl Random {
 
     /// Credits and admission, anew.
     fn switch(&mut self) {
-        let ctrl = [0, 1, 2, 3, 3, 3, 3, 7][self.world.rng.random_range(0..8)];
+        let ctrl = [0, 1, 2, 3, 3, 3, 6, 7][self.world.rng.random_range(0..8)];
         self.world.write("CTRL", ctrl);
     }
 
@@ -162,6 +162,8 @@ impl Random {
         let half = rng.next_u32() & rng.next_u32();
         let mask = match rng.random_range(0..10) {
             0 => 0,
+            // (The only lane of data is real-time: there is admission then.)
+            1..6 if data == 1 => 0,
             1 => u32::MAX,
             2 | 3 => half & data,
             4 => !half,

@@ -269,7 +269,7 @@ fn ya4_leavings(d: &Dims) -> Vec<Op> {
         // The lanes fill while the link is down; then a tail goes in every cycle.
         ops.extend([Written, Down(3 * n + 40)]);
         ops.extend((0..n).map(|i| real_time(i % conns, 1)));
-        ops.extend([Wait(3 * n + 44), open(0, 1), best_effort(1), real_time(0, 1)]);
+        ops.extend([Wait(3 * n + 34), open(0, 1), best_effort(1), real_time(0, 1)]);
         ops.extend((0..8).flat_map(|_| [open(0, 1), open(d.conns, 1), control(0), best_effort(0)]));
         ops.extend((0..replies).map(|i| if i % 2 == 0 { ack(0) } else { nack(0, FIRST) }));
         ops.extend([Written, Quiet(600)]);
