@@ -104,7 +104,8 @@ module worm_adapter_checker #(
   end
 
   // ---- how long they have waited, and a reply: for two turns of others and what leaves, which has every second turn at most after the
-  // two that were on their way to the link. An open waits for PROBE_GAP, too.
+  // two that were on their way to the link. An open waits for PROBE_GAP,
+  // too. (Of replies while none comes, or one could take the other's place.)
   localparam logic [3:0] LONG = 4'd8;
   logic [3:0] o_time_q, p_time_q, r_time_q;
   logic [7:0] p_replies_q;
@@ -115,7 +116,7 @@ module worm_adapter_checker #(
     else if (run && o_time_q != '1) o_time_q <= (gap_i != '0) ? '0 : o_time_q + 4'd1;
     if (rst_i || post_ready_i) p_time_q <= '0;
     else if (run && p_time_q != '1) p_time_q <= p_time_q + 4'd1;
-    if (rst_i || replies_i == '0 || replies_i < p_replies_q) r_time_q <= '0;
+    if (rst_i || replies_i == '0 || replies_i < p_replies_q || (rx_valid_i && rx_vl_i == 4'(V - 2))) r_time_q <= '0;
     else if (r_time_q != '1) r_time_q <= r_time_q + 4'd1;
   end
 
