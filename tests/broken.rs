@@ -289,6 +289,13 @@ fn worm_router() {
 }
 
 #[test]
+fn worm_adapter() {
+    check(UnitKind::WormAdapter, "tiny", &[]);
+    check(UnitKind::WormAdapter, "two", &[]);
+    check(UnitKind::WormAdapter, "odd", &[]);
+}
+
+#[test]
 fn input_port_with_two_hot_queues() {
     check(UnitKind::InputPort, "nfq", &[]);
 }

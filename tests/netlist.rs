@@ -389,6 +389,11 @@ fn worm_router_netlist_equals_rtl() {
     netlist_equals_rtl(UnitKind::WormRouter, "tiny", cycles());
 }
 
+#[test]
+fn worm_adapter_netlist_equals_rtl() {
+    netlist_equals_rtl(UnitKind::WormAdapter, "tiny", cycles());
+}
+
 /// Fewer cycles: the gates of a whole adapter take 20 ms each.
 #[test]
 fn adapter_netlist_equals_rtl() {

@@ -714,6 +714,11 @@ fn worm_router() {
 }
 
 #[test]
+fn worm_adapter() {
+    check_all(UnitKind::WormAdapter, &["CNT_SENT", "CNT_RCV", "CNT_DROP"]);
+}
+
+#[test]
 fn hca() {
     check_all(UnitKind::Hca, &["output_port 0 CNT_SENT", "CNT_RCV", "CNT_BECN", "CNT_CNP."]);
 }
