@@ -146,6 +146,7 @@ module worm_adapter #(
   logic [15:0]  m, c_b, lid, first_node;
   logic [12:0]  limit;
   logic [V-1:0] be, rt;
+  logic         any_be;
   logic [7:0]   lhp, be_weight;
   logic [15:0]  probe_gap;
   logic [3:0]   wshift;
@@ -153,6 +154,7 @@ module worm_adapter #(
   logic         bad_post, no_conn, over_sum, refused, unasked, bad_reply, misrouted, framing, credit_err, link_down, bad_vl;
 
   assign rt = ({V{1'b1}} >> 2) & ~be;
+  assign any_be = be != '0;
 
   always_comb begin
     err_set = '0;
@@ -230,7 +232,7 @@ module worm_adapter #(
       .c_b_i(c_b),
       .first_node_i(first_node),
       .rt_i(rt),
-      .be_i(be != '0),
+      .be_i(any_be),
       .lost_i(err_o[quell_pkg::WAE_ADM_LOST] || lost),
       .probe_gap_i(probe_gap),
       .seq_we_i(seed_we),
@@ -337,10 +339,15 @@ module worm_adapter #(
   );
 
   // ---- from queues to lanes
+  logic [3:0]           waiting;  // a message in the queue
   logic [V-1:0]         push;
   logic                 first, last;
   logic [127:0]         data;
   quell_pkg::worm_msg_t msg;
+
+  for (genvar q = 0; q < 4; q++) begin : g_waiting
+    assign waiting[q] = st_queue_o[16*q+:16] != '0;
+  end
 
   worm_mover #(.VLS(V), .LANE(L)) u_mover (
       .clk_i, .rst_i,
@@ -349,10 +356,10 @@ module worm_adapter #(
       .lid_i(lid),
       .seed_we_i(seed_we),
       .seed_i(cfg_data_i[15:0]),
-      .control_i(st_queue_o[15:0] != '0),
+      .control_i(waiting[0]),
       .control_head_i(control_head),
       .control_pop_o(control_pop),
-      .own_i(st_queue_o[63:48] != '0),
+      .own_i(waiting[3]),
       .own_conn_i(own_conn),
       .own_release_i(own_release),
       .own_dlid_i(own_dlid),
@@ -361,13 +368,13 @@ module worm_adapter #(
       .own_lane_i(own_lane),
       .own_seq_i(own_seq),
       .own_pop_o(own_pop),
-      .rt_i(st_queue_o[31:16] != '0),
+      .rt_i(waiting[1]),
       .rt_head_i(rt_head),
       .rt_dlid_i(rt_dlid),
       .rt_bw_i(rt_bw),
       .rt_lane_i(rt_lane),
       .rt_pop_o(rt_pop),
-      .be_waits_i(st_queue_o[47:32] != '0),
+      .be_waits_i(waiting[2]),
       .be_head_i(be_head),
       .be_pop_o(be_pop),
       .level_i(st_level_o),
