@@ -66,6 +66,13 @@ fn illegal_parameters_are_told() {
             "MTU=4",
             "worm-router has no parameter MTU: there are PORTS, VLS, DEPTH, LFT_DEPTH, ADMIT, CNT_W",
         ),
+        ("worm-adapter", "VLS=2", "parameter VLS = 2 is out of range: legal is 3..16"),
+        ("worm-adapter", "DEPTH=1", "parameter DEPTH = 1 is out of range: legal is 2..64"),
+        ("worm-adapter", "LANE=65", "parameter LANE = 65 is out of range: legal is 2..64"),
+        ("worm-adapter", "CONNS=1025", "parameter CONNS = 1025 is out of range: legal is 2..1024"),
+        ("worm-adapter", "MSGQ=6", "parameter MSGQ = 6 must be a power of two"),
+        ("worm-adapter", "MSGQ=8192", "parameter MSGQ = 8192 is out of range: legal is 2..4096"),
+        ("worm-adapter", "CTLQ=128", "parameter CTLQ = 128 is out of range: legal is 2..64"),
         (
             "source-response",
             "CCT=8",

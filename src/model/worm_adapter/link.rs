@@ -135,17 +135,20 @@ impl WormAdapter {
         link.inside = link.inside & !(1 << lane) | Set::from(!flit.last) << lane;
         link.tail = flit.takes_turn();
         link.going = Some(Sent { lane, flit });
-        if flit.last {
-            let (most, sent) = (self.p.cnt_max(), &mut self.counts.sent);
-            let full = *sent == most;
-            *sent = sent.saturating_add(1).min(most);
-            self.cover[Cover::c1_sent_full as usize] += u64::from(full);
-        }
         match class {
             Class::BestEffort => link.guard = 0,
             Class::RealTime if can & best_effort != 0 => link.guard = (link.guard + 1).min(GUARD_MOST),
             _ => {}
         }
+        if flit.last {
+            self.count_tail();
+        }
+    }
+
+    fn count_tail(&mut self) {
+        let most = self.p.cnt_max();
+        self.hit_if(self.counts.sent == most, Cover::c1_sent_full);
+        self.counts.sent = self.counts.sent.saturating_add(1).min(most);
     }
 
     /// What a tail on `tx` completes, beside its turn at the table.

@@ -142,7 +142,7 @@ fn own_and_host_control_take_turns() {
 #[test]
 fn own_messages_are_as_long_as_a_lane_at_most() {
     let mut a = Adapter::new("tiny");
-    a.b.config(CTRL, ADMISSION);
+    a.b.config(CTRL, ADMISSION).config(BE_MASK, 0);
     assert_eq!(a.open(0, 1, 1), 0);
     a.b.cycle();
     assert_eq!((a.get("st_move"), a.get("st_move_vl"), a.get("st_move_left")), (1, 2, 4));
