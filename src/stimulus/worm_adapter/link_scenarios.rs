@@ -221,7 +221,7 @@ pub(super) fn yw6_hold(d: &Dims) -> Vec<Op> {
 pub(super) fn yw7_masks(d: &Dims) -> Vec<Op> {
     let mut ops = start_with(d, ADMIT, ACCEPT);
     ops.extend(some(d, d.data() as u32).map(|conn| open(conn, 50)));
-    ops.extend([Written, Quiet(2_000), Retry(ALWAYS)]);
+    ops.extend([Written, Quiet(20_000), Retry(ALWAYS)]);
     let masks = [0, 0xffff, d.first_mask(), 1, d.data_mask() & !1, d.data_mask(), 0x5555, !0];
     for gap in [1, 3, 9] {
         for mask in masks {
@@ -229,14 +229,14 @@ pub(super) fn yw7_masks(d: &Dims) -> Vec<Op> {
             ops.extend([best_effort(len(d, 5)), best_effort(len(d, 2)), Wait(gap), Cfg("BE_MASK", mask)]);
             ops.extend([Wait(gap), Cfg("BE_MASK", mask >> 1), Wait(2 * gap)]);
         }
-        ops.extend([Cfg("BE_MASK", d.first_mask()), Written, Quiet(2_000)]);
+        ops.extend([Cfg("BE_MASK", d.first_mask()), Written, Quiet(20_000)]);
     }
     // Best-effort has no lane for a while: what is there waits, and more is refused.
     ops.extend([Hold(ALL, Pace::ALWAYS), Retry(0)]);
     ops.extend((0..2 * d.data()).map(|_| best_effort(d.lane)));
     ops.extend([Written, Cfg("BE_MASK", 0), Written, Wait(2), best_effort(1), control(2), Written]);
     ops.extend([Hold(ALL, Pace::NEVER), Wait(60)]);
-    ops.extend([Cfg("BE_MASK", d.data_mask()), Written, Quiet(300)]);
+    ops.extend([Cfg("BE_MASK", d.data_mask()), Written, Quiet(4_000)]);
     ops
 }
 

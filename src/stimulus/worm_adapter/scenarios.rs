@@ -373,20 +373,20 @@ fn ya7_weights(d: &Dims) -> Vec<Op> {
             ops.extend(conns.clone().map(|conn| real_time(conn, len(d, 6))));
             ops.extend([best_effort(len(d, 6)), best_effort(len(d, 5)), control(len(d, 4))]);
         }
-        ops.extend([Written, Quiet(3_000)]);
+        ops.extend([Written, Quiet(20_000)]);
     }
     // The weights change while lanes go.
     ops.push(Down(60));
     ops.extend(conns.clone().flat_map(|conn| [real_time(conn, d.lane), real_time(conn, len(d, 3))]));
     ops.push(Wait(70));
     ops.extend([0, 15, 2, 7, 0, 4].into_iter().flat_map(|shift| [Cfg("WSHIFT", shift), Wait(5)]));
-    ops.extend([Written, Quiet(1_500)]);
+    ops.extend([Written, Quiet(20_000)]);
     // Without admission all are 1.
     ops.extend([Cfg("CTRL", 0), Written]);
     for _ in 0..300 / len(d, 6) {
         ops.extend(conns.clone().map(|conn| real_time(conn, len(d, 6))));
     }
-    ops.extend([Written, Quiet(1_500)]);
+    ops.extend([Written, Quiet(20_000)]);
     ops
 }
 
@@ -592,6 +592,7 @@ fn yc4_guard(d: &Dims) -> Vec<Op> {
     // The best-effort head does not fit for a while.
     ops.extend([Cfg("LHP", 2), Written, Hold(ALL, Pace::ALWAYS)]);
     ops.extend((0..d.msgq.min(12) / 2).map(|_| best_effort(d.lane)));
+    ops.push(Wait(d.lane * (d.data() as u32 / 4 + 2)));
     ops.extend((0..8).map(|i| real_time(i % 2, len(d, 2))));
     ops.extend([Wait(80), Hold(ALL, Pace::NEVER), Written, Quiet(4_000)]);
     ops
@@ -604,7 +605,7 @@ fn yc4_guard_end(d: &Dims) -> Vec<Op> {
     let n = if d.data() == 1 { d.lane } else { len(d, 4).min(d.lane / 2).max(1) };
     ops.extend([real_time(0, n), real_time(0, n), best_effort(n)]);
     ops.extend((0..0x1_0040 / n).map(|_| real_time(0, n)));
-    ops.extend([Written, Quiet(400)]);
+    ops.extend([Written, Quiet(8_000)]);
     ops
 }
 
