@@ -14,9 +14,10 @@ use Part::{Body, Header, Tail, Whole};
 pub(super) const HERE: u32 = 0x0102;
 pub(super) const FIRST: u32 = 5;
 
-/// CTRL: credits, admission.
+/// CTRL: credits, admission, what is in the network may be lost.
 pub(super) const CREDIT: u32 = 1;
 pub(super) const ADMIT: u32 = 2;
+pub(super) const LOST: u32 = 4;
 
 /// Every probe is accepted.
 pub(super) const ACCEPT: Answers = Answers { rate: ALWAYS, refuse: 0, near: 0, odd: 0, short: 0 };
@@ -50,9 +51,17 @@ pub(super) fn start(d: &Dims) -> Vec<Op> {
     ops
 }
 
-/// The same, with this CTRL, and answers.
+/// BE_MASK with a real-time lane, and a best-effort lane where there are two.
+pub(super) fn some_real_time(d: &Dims) -> u32 {
+    if d.data() == 1 { 0 } else { d.first_mask() }
+}
+
+/// The same, with this CTRL, and answers; with admission there is a real-time lane.
 pub(super) fn start_with(d: &Dims, ctrl: u32, answers: Answers) -> Vec<Op> {
     let mut ops = start(d);
+    if ctrl & ADMIT != 0 {
+        ops.push(Cfg("BE_MASK", some_real_time(d)));
+    }
     ops.extend([Cfg("CTRL", ctrl), Op::Answers(answers), Written]);
     ops
 }

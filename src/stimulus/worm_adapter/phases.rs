@@ -60,7 +60,7 @@ use Phase::{
 };
 
 /// All, some more often.
-const KINDS: [Phase; 32] = [
+const KINDS: [Phase; 34] = [
     Pause,
     WindUp,
     WindUp,
@@ -92,6 +92,8 @@ const KINDS: [Phase; 32] = [
     Wrong,
     Falls,
     Reconfigure,
+    Violate,
+    Violate,
     Violate,
 ];
 
@@ -136,13 +138,14 @@ impl Phase {
         let load = match self {
             Pause | WindUp => of(&[0.0]),
             Full | Single | Guard | Credits | Control | Shared => of(&[0.5, 1.0]),
-            Incoming | Wrong | Silent => of(&[0.0, 0.05]),
+            Incoming | Wrong => of(&[0.0, 0.05]),
+            Silent => of(&[0.05, 0.3]),
             _ => of(&[0.02, 0.1, 0.5]),
         };
         let rates = Rates {
             opens: match self {
                 Pause | WindUp => 0,
-                Streams | Silent | Refused => of(&[0.02, 0.2]),
+                Streams | Silent | Refused | Odd => of(&[0.02, 0.2]),
                 _ => of(&[0.0, 0.005, 0.05]),
             },
             closes: match self {
@@ -152,7 +155,7 @@ impl Phase {
             gives_up: match self {
                 Silent => of(&[0.1, 0.5]),
                 Falls | Streams => of(&[0.0, 0.1]),
-                _ => 0,
+                _ => of(&[0.0, 0.0, 0.02]),
             },
             posts: knobs.load.map_or(load, chance),
             control: match self {
@@ -169,7 +172,7 @@ impl Phase {
             },
             illegal: match self {
                 Illegal => of(&[0.3, 0.9]),
-                Streams => of(&[0.0, 0.1]),
+                Streams | Silent => of(&[0.0, 0.1, 0.3]),
                 _ => of(&[0.0, 0.03]),
             },
             short: chance(knobs.short_share.unwrap_or(if self == Single { 1.0 } else { 0.3 })),
@@ -188,7 +191,7 @@ impl Phase {
             },
             falls: match self {
                 Falls => of(&[0.01, 0.05]),
-                Strays | Incoming | Single => of(&[0.0, 0.005]),
+                Strays | Incoming | Single | Odd => of(&[0.0, 0.005]),
                 Silent => of(&[0.0, 0.002]),
                 _ => of(&[0.000_3]),
             },
@@ -218,13 +221,15 @@ impl Phase {
         let mut of = |all: &[f64]| chance(all[rng.random_range(0..all.len())]);
         let odd = match self {
             Odd => of(&[0.05, 0.5, 1.0]),
+            Silent => of(&[0.0, 0.05]),
             Single => of(&[0.0, 0.3]),
             _ => of(&[0.0, 0.0, 0.005]),
         };
         Answers {
             rate: match self {
                 Silent => 0,
-                Single | Odd => of(&[0.3, 1.0]),
+                Single => of(&[0.3, 1.0]),
+                Odd => of(&[0.01, 0.2]),
                 _ => of(&[0.01, 0.1, 1.0]),
             },
             refuse: match self {

@@ -83,7 +83,7 @@ impl Random {
 
     /// Credits and admission, anew.
     fn switch(&mut self) {
-        let ctrl = [0, 1, 2, 3, 3, 3][self.world.rng.random_range(0..6)];
+        let ctrl = [0, 1, 2, 3, 3, 3, 6, 7][self.world.rng.random_range(0..8)];
         self.world.write("CTRL", ctrl);
     }
 
@@ -140,7 +140,7 @@ impl Random {
         let mut of = |share: f64| if rng.random_ratio(2, 3) { chance(violate * share) } else { 0 };
         let mut faults = Faults {
             rude: of(4.0),
-            leave: of(2.0),
+            leave: of(4.0),
             stray: of(1.0),
             bad_vl: if p.vls < 16 { of(0.5) } else { 0 },
             bad_inside: of(2.0),
@@ -162,6 +162,8 @@ impl Random {
         let half = rng.next_u32() & rng.next_u32();
         let mask = match rng.random_range(0..10) {
             0 => 0,
+            // (The only lane of data is real-time: there is admission then.)
+            1..6 if data == 1 => 0,
             1 => u32::MAX,
             2 | 3 => half & data,
             4 => !half,

@@ -6,8 +6,8 @@ use super::link_scenarios::{
     yw6_hold, yw7_masks,
 };
 use super::moves::{
-    ACCEPT, ADMIT, ALL, CREDIT, FIRST, HERE, REFUSE, REFUSE_FAR, SILENT, ack, best_effort, control, last,
-    len, nack, open, real_time, says, some, start, start_with, then,
+    ACCEPT, ADMIT, ALL, CREDIT, FIRST, HERE, LOST, REFUSE, REFUSE_FAR, SILENT, ack, best_effort, control,
+    last, len, nack, open, real_time, says, some, some_real_time, start, start_with, then,
 };
 use super::script::{Dims, Op, Part};
 use crate::params::UnitKind;
@@ -192,6 +192,10 @@ fn ya4_given_up(d: &Dims) -> Vec<Op> {
         ops.extend([Quiet(200), Over(600), open(0, 40), Written, Quiet(300), Cfg("ERR_CLEAR", 0xffff)]);
         ops.extend([Wait(gap / 2), open(0, 0), Written, Over(900)]);
     }
+    // The host says that something may be lost.
+    ops.extend([open(0, 40), open(d.conns - 1, 40), Written, Quiet(300), open(0, 0), Written]);
+    ops.extend([Cfg("CTRL", ADMIT | LOST), Written, open(0, 0), Written, Cfg("CTRL", ADMIT), Written]);
+    ops.extend([open(d.conns - 1, 0), Written, Over(600)]);
     // Without admission.
     ops.extend([open(0, 40), Written, Quiet(300), Down(3), Wait(6), Cfg("CTRL", 0), Written, open(0, 0)]);
     ops.push(Written);
@@ -265,7 +269,7 @@ fn ya4_leavings(d: &Dims) -> Vec<Op> {
         // The lanes fill while the link is down; then a tail goes in every cycle.
         ops.extend([Written, Down(3 * n + 40)]);
         ops.extend((0..n).map(|i| real_time(i % conns, 1)));
-        ops.extend([Wait(3 * n + 44), open(0, 1), best_effort(1), real_time(0, 1)]);
+        ops.extend([Wait(3 * n + 34), open(0, 1), best_effort(1), real_time(0, 1)]);
         ops.extend((0..8).flat_map(|_| [open(0, 1), open(d.conns, 1), control(0), best_effort(0)]));
         ops.extend((0..replies).map(|i| if i % 2 == 0 { ack(0) } else { nack(0, FIRST) }));
         ops.extend([Written, Quiet(600)]);
@@ -286,8 +290,10 @@ fn ya4_leavings(d: &Dims) -> Vec<Op> {
 fn ya4_lanes(d: &Dims) -> Vec<Op> {
     let mut ops = start_with(d, ADMIT, ACCEPT);
     let conns = some(d, 16);
-    for mask in [d.first_mask(), 0, 1, d.data_mask(), 0xffff] {
-        ops.extend([Cfg("BE_MASK", mask), Answers(ACCEPT), Written]);
+    let masks = [d.first_mask(), 0, 1, d.data_mask(), 0xffff];
+    // (Without a real-time lane admission refuses, and lane 0 is taken without it.)
+    for (ctrl, mask) in masks.into_iter().map(|mask| (ADMIT, mask)).chain([(0, 0xffff), (0, 1)]) {
+        ops.extend([Cfg("CTRL", ctrl), Cfg("BE_MASK", mask), Answers(ACCEPT), Written]);
         ops.extend(conns.clone().map(|conn| open(conn, 5 + 7 * (conn % 3))));
         ops.extend([Written, Quiet(4_000)]);
         // Some end, others come.
@@ -386,6 +392,7 @@ fn ya7_weights(d: &Dims) -> Vec<Op> {
 
 fn ya1_modes(d: &Dims) -> Vec<Op> {
     let mut ops = start(d);
+    ops.push(Cfg("BE_MASK", some_real_time(d)));
     for before in 0..4 {
         for after in 0..4 {
             ops.extend([Cfg("CTRL", before), Answers(ACCEPT), Written, open(0, 100)]);
@@ -577,10 +584,9 @@ fn yc4_guard(d: &Dims) -> Vec<Op> {
         ops.extend((0..n).map(|i| real_time(i % 2, flits)));
         ops.extend([control(1), best_effort(1), real_time(0, 1), best_effort(1), Written, Quiet(4_000)]);
         // Control comes as best-effort is due: behind the choice of a real-time message that passed it.
-        let n = len(d, 6).min(d.lane / 2).max(1);
-        for wait in 0..n + 2 {
-            ops.extend([real_time(0, d.lane), best_effort(1), real_time(0, n), Wait(d.lane + wait)]);
-            ops.extend([control(1), Written, Quiet(400)]);
+        for wait in 0..len(d, 6) {
+            ops.extend([control(d.lane), best_effort(1), real_time(0, d.lane), real_time(1, 1)]);
+            ops.extend([Wait(d.lane + wait), control(1), Written, Quiet(400)]);
         }
     }
     // The best-effort head does not fit for a while.
