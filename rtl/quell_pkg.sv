@@ -258,6 +258,73 @@ package quell_pkg;
     WE_LINK_DOWN = 7
   } worm_err_e;
 
+  // registers of the wormhole adapter
+  typedef enum logic [7:0] {
+    WA_CTRL = 8'd0,
+    WA_M = 8'd1,
+    WA_C_B = 8'd2,
+    WA_LIMIT = 8'd3,
+    WA_LID = 8'd4,
+    WA_BE_MASK = 8'd5,
+    WA_LHP = 8'd6,
+    WA_WSHIFT = 8'd7,
+    WA_LFSR_SEED = 8'd8,
+    WA_FIRST_NODE = 8'd9,
+    WA_ERR_CLEAR = 8'd10,
+    WA_BE_WEIGHT = 8'd11,
+    WA_PROBE_GAP = 8'd12,
+    WA_CNT_SENT = 8'd128,
+    WA_CNT_RCV = 8'd129,
+    WA_CNT_REFUSED = 8'd130,
+    WA_CNT_DROP = 8'd131,
+    WA_USED = 8'd132,
+    WA_SUM_C = 8'd133
+  } worm_adapter_reg_e;
+
+  // its sticky errors
+  typedef enum int {
+    WAE_BAD_POST = 0,
+    WAE_NO_CONN = 1,
+    WAE_SUM_C = 2,
+    WAE_BAD_REPLY = 3,
+    WAE_MISROUTED = 4,
+    WAE_FRAMING = 5,
+    WAE_CREDIT = 6,
+    WAE_LINK_DOWN = 7,
+    WAE_BAD_VL = 8,
+    WAE_ADM_LOST = 9
+  } worm_adapter_err_e;
+
+  // states of its connections
+  typedef enum logic [2:0] {
+    WC_IDLE = 3'd0,
+    WC_PROBE = 3'd1,      // a probe is to be sent
+    WC_PROBING = 3'd2,    // it is on its way
+    WC_OPEN = 3'd3,
+    WC_RELEASE = 3'd4,    // a release is to be sent
+    WC_RELEASING = 3'd5,  // it is being sent
+    WC_CLOSING = 3'd6     // the last message is posted
+  } worm_conn_e;
+
+  // why it refuses an open or a post; 0: it does not
+  typedef enum logic [2:0] {
+    WHY_OK = 3'd0,
+    WHY_NO_CONN = 3'd1,
+    WHY_BAD_POST = 3'd2,
+    WHY_NO_BANDWIDTH = 3'd3,
+    WHY_SUM_C = 3'd4,
+    WHY_FULL = 3'd5,
+    WHY_NO_CREDIT = 3'd6
+  } worm_why_e;
+
+  // a message in its queues and lanes, but for where it goes
+  typedef struct packed {
+    logic [1:0]  kind;    // 0 control of the host, 1 real-time, 2 best-effort, 3 the adapter's own
+    logic        last;    // its stream's last one; of its own: a release
+    logic [15:0] conn;
+    logic [15:0] tag;
+  } worm_msg_t;
+
   // types of its messages, in byte 8 of the header
   typedef enum logic [7:0] {
     WT_DATA = 8'd0,

@@ -1,6 +1,6 @@
 // Admission of the wormhole router: of the inputs whose control lane has a probe or a release in front one is decided in a cycle, in
-// turns: a probe that fits in the limit of its link is booked and goes on, or is answered where the link leads to its destination; one
-// that does not fit is answered; a release goes as far as its stream is booked. The ways of answers. Rules YA2, YA3, YA5.
+// turns: a probe for a real-time lane that fits in the limit of its link is booked and goes on, or is answered where the link leads to its destination; one
+// that does not fit is answered; a release goes as far as its stream is booked (to a router that has refused it should not come). The ways of answers. Rules YA2, YA3, YA5.
 `default_nettype none
 
 module worm_admission #(
@@ -15,6 +15,8 @@ module worm_admission #(
     input  wire logic                lft_we_i,
     input  wire logic [15:0]         lft_addr_i,
     input  wire logic [7:0]          lft_port_i,
+    input  wire logic [15:0]         own_i,       // number of this router
+    input  wire logic [VLS-1:0]      rt_i,        // real-time lanes
     // by input: candidates
     input  wire logic [PORTS-1:0]    probe_i,
     input  wire logic [PORTS-1:0]    release_i,
@@ -28,6 +30,7 @@ module worm_admission #(
     output logic [PORTS-1:0]         consumed_o,  // or is consumed;
     output logic [PORTS-1:0]         booked_o,    // a probe that fits,
     output logic [PORTS-1:0]         refused_o,   // or not
+    output logic [PORTS-1:0]         astray_o,    // a release of a probe that was refused here
     output logic [7:0]               way_o,       // route of the answer to the one that was decided in the cycle before
     // by output
     input  wire logic [PORTS-1:0]    link_up_i,
@@ -52,7 +55,7 @@ module worm_admission #(
   logic [15:0]   node, slid, next;
   logic [OW-1:0] out;
   logic [12:0]   limit, used;
-  logic          up;
+  logic          up, astray;
 
   rr_arbiter #(.N(PORTS)) u_turn (
       .req_i(probe_i | release_i),
@@ -100,15 +103,17 @@ module worm_admission #(
   assign none = (in_o & none_i) != '0;
   assign host = (out_o & host_i) != '0;
   assign up = (out_o & link_up_i) != '0;
-  assign fits = !none && up && 17'(used) + 17'(bw_o) <= 17'(limit);
-  assign here = probe ? (!fits || host) : (host || next == node);  // its way ends here
+  assign astray = any && !probe && node == own_i;
+  assign fits = !none && up && (lane_o & rt_i) != '0 && 17'(used) + 17'(bw_o) <= 17'(limit);
+  assign here = probe ? (!fits || host) : (host || next == node || astray);  // its way ends here
 
   assign add_o = probe && fits;
-  assign take_o = any && !probe;
+  assign take_o = any && !probe && !astray;
   assign passes_o = here ? '0 : in_o;
   assign consumed_o = here ? in_o : '0;
   assign booked_o = fits ? in_o & probe_i : '0;
   assign refused_o = fits ? '0 : in_o & probe_i;
+  assign astray_o = astray ? in_o : '0;
 
   // ---- the way of an answer
   logic [7:0] back;

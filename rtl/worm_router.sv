@@ -176,7 +176,7 @@ module worm_router #(
   logic [P*131-1:0] flit;
   // admission: candidates, decisions, reply slots that own a lane, streams that end, what may be wrong
   logic [P*P-1:0]   spared;  // element o*P+i: the slot of input i owns the reply lane of output o
-  logic [P-1:0]     probe, releases, adm_none, passes, consumed, booked, refused, books, adm_lost, bad_release;
+  logic [P-1:0]     probe, releases, adm_none, passes, consumed, booked, refused, books, adm_lost, bad_sums, astray;
   logic [16*P-1:0]  adm_bw, adm_node, adm_slid, end_bw;
   logic [4*P-1:0]   adm_vl;
   logic [OW*P-1:0]  adm_out;
@@ -360,7 +360,7 @@ module worm_router #(
       err_set[16*i+quell_pkg::WE_NO_ROUTE] = no_route;
       err_set[16*i+quell_pkg::WE_OVERFLOW] = overflow;
       err_set[16*i+quell_pkg::WE_FRAMING] = framing;
-      err_set[16*i+quell_pkg::WE_BAD_RELEASE] = bad_release[i];
+      err_set[16*i+quell_pkg::WE_BAD_RELEASE] = bad_sums[i] || astray[i];
       err_set[16*i+quell_pkg::WE_ADM_LOST] = adm_lost[i];
       err_set[16*i+quell_pkg::WE_CREDIT] = credit_err[i];
       err_set[16*i+quell_pkg::WE_LINK_DOWN] = link_down;
@@ -495,6 +495,8 @@ module worm_router #(
         .clk_i, .rst_i,
         .ready_o(table_ready),
         .lft_we_i, .lft_addr_i, .lft_port_i,
+        .own_i(node_id),
+        .rt_i(rt),
         .probe_i(probe),
         .release_i(releases),
         .bw_i(adm_bw),
@@ -507,6 +509,7 @@ module worm_router #(
         .consumed_o(consumed),
         .booked_o(booked),
         .refused_o(refused),
+        .astray_o(astray),
         .way_o(way),
         .link_up_i,
         .limit_i(limit),
@@ -544,13 +547,13 @@ module worm_router #(
         .used_o(used),
         .book_out_o(st_book_out_o),
         .book_in_o(st_book_in_o),
-        .bad_o(bad_release)
+        .bad_o(bad_sums)
     );
 
     assign st_ptr_adm_o = 8'(ptr);
   end else begin : g_admit
     assign table_ready = 1'b1;
-    assign {passes, consumed, booked, refused, bad_release, used, way} = '0;
+    assign {passes, consumed, booked, refused, bad_sums, astray, used, way} = '0;
     assign {st_book_out_o, st_book_in_o, st_ptr_adm_o} = '0;
 
     wire unused_admit = &{1'b0, limit, next, host, crosses, cross_vl, probe, releases, adm_none, adm_bw, adm_vl, adm_node,

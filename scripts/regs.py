@@ -26,6 +26,7 @@ UNITS = {
     "source-response": "source_response",
     "reservation": "reservation",
     "worm-router": "worm_router",
+    "worm-adapter": "worm_adapter",
 }
 
 # What docs/registers.json describes, for tests: small sets, so that models of them are made quickly. Two of each unit whose reset
@@ -51,12 +52,14 @@ SETS = [
     ("worm_router", {"PORTS": 3, "VLS": 4, "LFT_DEPTH": 8, "CNT_W": 5}),
     ("worm_router", {"PORTS": 2, "VLS": 13, "LFT_DEPTH": 5, "CNT_W": 7}),
     ("worm_router", {"PORTS": 3, "VLS": 4, "LFT_DEPTH": 8, "CNT_W": 5, "ADMIT": 1}),
+    ("worm_adapter", {"VLS": 4, "MSGQ": 4, "CNT_W": 5}),
+    ("worm_adapter", {"VLS": 13, "MSGQ": 2048, "CNT_W": 7}),
 ]
 
 HEAD = """# Registers
 
 Made by `scripts/regs` from `regs/*.rdl`; a test compares. Every register and table of a switch, of an adapter, of the source response, of reservation and of
-the wormhole router; what they do is said by the rules of the unit pages.
+the wormhole router and its adapter; what they do is said by the rules of the unit pages.
 
 Beside this page: C headers of a switch ([quell_switch.h](quell_switch.h)) and an adapter ([quell_hca.h](quell_hca.h)) with default parameters, and
 [registers.json](registers.json), the table that tests compare RTL and golden model with. For any parameters, with IP-XACT and UVM register model:
@@ -94,12 +97,12 @@ class Wrong(Exception):
 LEGAL = {
     "PORTS": (1, 64), "VLS": (1, 64), "MTU": (1, 64), "BLOCKS": (1, 131072), "CAP": (1, 2048), "QCAP": (1, 2048), "OBLOCKS": (1, 131072), "LFT_DEPTH": (2, 65536), "TIMER_W": (4, 32),
     "CNT_W": (2, 32), "FLOWS": (2, 4096), "CCT": (8, 16384), "VL_BY_DEST": (0, 1), "RX_TIMEOUT_RESET": (0, 65535),
-    "RESPONSE": (0, 1), "SRP": (0, 1), "CIOQ": (0, 1), "RANDOM_UP": (0, 1), "NMAX": (1, 64), "NOW_W": (12, 32), "DEDUP": (0, 1), "ADMIT": (0, 1),
+    "RESPONSE": (0, 1), "SRP": (0, 1), "CIOQ": (0, 1), "RANDOM_UP": (0, 1), "NMAX": (1, 64), "NOW_W": (12, 32), "DEDUP": (0, 1), "ADMIT": (0, 1), "MSGQ": (2, 4096),
 }
 
 
 # Of a unit that takes less.
-LEGAL_OF = {"worm_router": {"PORTS": (2, 16), "VLS": (3, 16)}}
+LEGAL_OF = {"worm_router": {"PORTS": (2, 16), "VLS": (3, 16)}, "worm_adapter": {"VLS": (3, 16)}}
 
 
 def check(unit, parameters):
@@ -108,7 +111,7 @@ def check(unit, parameters):
         low, high = LEGAL_OF.get(unit, {}).get(name, LEGAL[name])
         if not low <= value <= high:
             raise Wrong(f"parameter {name} = {value} is out of range: legal is {low}..{high}")
-    for name in ["CCT", "NMAX"]:
+    for name in ["CCT", "NMAX", "MSGQ"]:
         if parameters.get(name, 8).bit_count() != 1:
             raise Wrong(f"parameter {name} = {parameters[name]} must be a power of two")
     vls = parameters.get("VLS", 1)
@@ -300,7 +303,7 @@ def rows(cells, register):
 def page_text():
     text = HEAD
     parts = {}
-    for unit in ["switch", "hca", "source_response", "reservation", "worm_router"]:
+    for unit in ["switch", "hca", "source_response", "reservation", "worm_router", "worm_adapter"]:
         # All registers that a port, or reservation, may have.
         top = elaborated(unit, {"switch": {"RANDOM_UP": 1}, "reservation": {"DEDUP": 1}, "worm_router": {"ADMIT": 1}}.get(unit, {}))
         text += f"| {link(top)} | byte address | what |\n|---|---|---|\n"

@@ -1,5 +1,5 @@
 // What a user of a wormhole router is promised of admission: what is booked is what went on or was answered with ACK, less what was released
-// and what ended; a probe is booked if and only if it fits, after one turn of each other input at most, and goes on as it came or is answered once, by ten flits
+// and what ended; a probe is booked if and only if it fits (a real-time lane), after one turn of each other input at most, and goes on as it came or is answered once, by ten flits
 // to its sender; a release goes as far as its stream is booked; what may have made the sums wrong is told. Instantiated by worm_router under
 // QUELL_CHECK. Rules YA1-YA3, YA5-YA7.
 //
@@ -160,7 +160,7 @@ module worm_admission_checker #(
   logic [16*P-1:0]  bw;
   logic [4*P-1:0]   vl;
   logic [8*P-1:0]   to, home;                  // its output; that of its answer
-  logic [P-1:0]     ends_here;                 // a release's way
+  logic [P-1:0]     astray, ends_here;         // a release's way
   logic [128*P-1:0] head, answer;
   logic [P-1:0]     no_probe, both, wrong_way, not_fit, fit, late;
   logic [17:0]      sum[0:P-1];
@@ -216,8 +216,9 @@ module worm_admission_checker #(
 
     // what it should be, by what was booked then
     assign sum[i] = (to[8*i+:8] < 8'(P)) ? 18'(used_q[13*to[8*i+:8]+:13]) + 18'(bw[16*i+:16]) : '0;
-    assign fit[i] = to[8*i+:8] < 8'(P) && p_up_q[OW'(to[8*i+:8])] && sum[i] <= 18'd4096 && sum[i] <= 18'(p_limit_q[13*to[8*i+:8]+:13]);
-    assign ends_here[i] = to[8*i+:8] < 8'(P) && (p_next_q[17*to[8*i+:8]+16] || (release_[i] && p_next_q[17*to[8*i+:8]+:16] == number(head[128*i+112+:16])));
+    assign fit[i] = to[8*i+:8] < 8'(P) && p_up_q[OW'(to[8*i+:8])] && is_rt(32'(vl[4*i+:4])) && sum[i] <= 18'd4096 && sum[i] <= 18'(p_limit_q[13*to[8*i+:8]+:13]);
+    assign astray[i] = release_[i] && number(head[128*i+112+:16]) == p_id_q;  // it was refused here
+    assign ends_here[i] = to[8*i+:8] < 8'(P) && (astray[i] || p_next_q[17*to[8*i+:8]+16] || (release_[i] && p_next_q[17*to[8*i+:8]+:16] == number(head[128*i+112+:16])));
     assign no_probe[i] = ((booked[i] || refused[i]) && !(candidate[i] && probe[i])) || (passes[i] && !candidate[i]) || (consumed[i] && !candidate[i]);
     assign both[i] = (booked[i] && refused[i]) || ((booked[i] || refused[i]) && passes[i] == consumed[i])
         || (probe[i] && (passes[i] || consumed[i]) && !booked[i] && !refused[i]);
@@ -299,7 +300,7 @@ module worm_admission_checker #(
     {adds, takes} = '0;
     for (int i = 0; i < P; i++) begin
       adds[16*i+:16] = booked[i] ? bw[16*i+:16] : '0;
-      takes[16*i+:16] = (release_[i] && (passes[i] || consumed[i])) ? bw[16*i+:16] : '0;
+      takes[16*i+:16] = (release_[i] && !astray[i] && (passes[i] || consumed[i])) ? bw[16*i+:16] : '0;
     end
     for (int p = 0; p < P; p++) begin
       off = ends[p] ? 18'(end_bw[16*p+:16]) : '0;
@@ -334,6 +335,7 @@ module worm_admission_checker #(
         in[16*(p*V+v)+:16] = more(rest[15:0], (vl[4*p+:4] == 4'(v)) ? adds[16*p+:16] : '0);
       end
     end
+    for (int p = 0; p < P; p++) if (astray[p] && consumed[p]) over[p] = 1'b1;
     if (!p_en_q) {used, out, in, over} = '0;
     for (int p = 0; p < P; p++)
       wrong[p] = 16'(used[13*p+:13]) != used_i[16*p+:16] || out[16*p*V+:16*V] != book_out_i[16*p*V+:16*V] || in[16*p*V+:16*V] != book_in_i[16*p*V+:16*V];
