@@ -143,6 +143,7 @@ fn other_formats_are_made_on_command() {
         "hca",
         "switch",
         "worm-router",
+        "worm-adapter",
     ] {
         let more: &[&str] = if unit == "switch" { &["-P", "PORTS=16", "-P", "TIMER_W=20"] } else { &[] };
         let (good, said) = script(&[&["--to", path, unit], more].concat());
@@ -160,6 +161,7 @@ fn other_formats_are_made_on_command() {
         "hca",
         "switch",
         "worm_router",
+        "worm_adapter",
     ];
     let all: String = names.iter().map(|n| format!("#include \"quell_{n}.h\"\n")).collect();
     let sizes = "static_assert(offsetof(switch_t, lft) == 0x100000 && sizeof(switch__ports__portx__stride1000_t) == 0x1000, \"\");\n\
@@ -233,6 +235,7 @@ fn the_golden_side_has_the_same_registers() {
                 "response" => UnitKind::SourceResponse,
                 "reservation" => UnitKind::Reservation,
                 "worm_router" => UnitKind::WormRouter,
+                "worm_adapter" => UnitKind::WormAdapter,
                 other => panic!("a part {other}"),
             };
             let has = |parameter| set.parameters.get(parameter) == Some(&1);
