@@ -344,7 +344,7 @@ pub const REGISTERS: &[Register] = &[
         "4096",
         "bandwidth that may be booked; above 4096 acts as 4096 (YA4)",
     ),
-    r(WA, 4, "LID", "[15:0]", "number", "0", "the adapter's own"),
+    r(WA, 4, "LID", "[15:0]", "LID", "0", "the adapter's own"),
     r(
         WA,
         5,

@@ -1,52 +1,12 @@
 //! The link to the router: which flits go (YW6, YA7, section 4), credits (YW2).
 
-use std::collections::VecDeque;
-
 use super::cover::Cover;
-use super::message::{Flit, Sent, Sort};
+use super::message::{Sent, Sort};
 use super::state::{COUNT_MOST, CREDIT, Completion, GUARD_MOST, WormAdapter};
 use crate::model::worm::classes::{Class, Set, members};
-use crate::model::worm::order::Order;
-use crate::params::Params;
 
 /// Largest weight.
 const WEIGHT_MOST: u32 = 255;
-
-/// The lanes, and what is on the way to `tx`.
-pub(super) struct Link {
-    pub(super) lanes: Vec<VecDeque<Flit>>,
-    pub(super) credits: Vec<usize>,
-    /// Lanes whose front message has begun to leave.
-    pub(super) inside: Set,
-    /// A tail went in the cycle before that has a turn at the table when it leaves.
-    pub(super) tail: bool,
-    pub(super) order: Order,
-    pub(super) guard: u32,
-    /// The flit that went in the cycle before.
-    pub(super) going: Option<Sent>,
-    /// The one on `tx`.
-    pub(super) sent: Option<Sent>,
-}
-
-impl Link {
-    pub(super) fn new(p: &Params) -> Link {
-        Link {
-            lanes: (0..p.vls).map(|_| VecDeque::with_capacity(p.lane)).collect(),
-            credits: vec![p.depth; p.vls],
-            inside: 0,
-            tail: false,
-            order: Order::new(p.vls),
-            guard: 0,
-            going: None,
-            sent: None,
-        }
-    }
-
-    /// The header in front of a lane.
-    pub(super) fn front_header(&self, v: usize) -> Option<&Flit> {
-        self.lanes[v].front().filter(|_| self.inside >> v & 1 == 0)
-    }
-}
 
 /// What goes in a cycle, by S(t).
 #[derive(Clone, Copy)]

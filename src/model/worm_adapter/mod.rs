@@ -4,12 +4,15 @@
 
 mod config;
 mod cover;
+mod frames;
+mod lanes;
 mod link;
 mod message;
 mod met;
 mod moving;
 mod open;
 mod post;
+mod queues;
 mod receive;
 mod show;
 mod state;
@@ -18,6 +21,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod turn;
+mod waiting;
 mod written;
 
 use std::collections::VecDeque;
@@ -27,13 +31,13 @@ use crate::params::{Params, UnitKind};
 use crate::signals::Layout;
 pub use cover::cover_applies;
 use cover::{Cover, POINTS};
-use link::Link;
-use moving::Mover;
-use receive::Receiver;
+use frames::Receiver;
+use lanes::Link;
+use queues::Mover;
 pub use state::WormAdapter;
 use state::{Counts, In, Out, Posted, State, Told};
 use table::Sums;
-use turn::Turns;
+use waiting::Turns;
 use written::Written;
 
 impl WormAdapter {

@@ -1,63 +1,12 @@
 //! From queues to lanes (YC4, section 3).
 
-use std::collections::VecDeque;
-
 use super::message::{Flit, Message, Sort};
+use super::queues::Move;
 use super::state::{GUARD_MOVE_MOST, WormAdapter};
-use super::table::{Connection, Phase};
+use super::table::Phase;
 use crate::model::worm::classes::{Class, Set, members};
-use crate::params::Params;
-use crate::scheme::any_up::{SEED, drawn};
+use crate::scheme::any_up::drawn;
 use crate::scheme::marking::next_lfsr;
-
-/// A message that is being moved.
-#[derive(Clone, Copy)]
-pub(super) struct Move {
-    pub(super) message: Message,
-    pub(super) lane: usize,
-    /// Flits still to move.
-    pub(super) left: usize,
-    /// Its connection, as it was when it was chosen.
-    connection: Connection,
-}
-
-impl Move {
-    /// The flit that is moved in this cycle: 0 is the header.
-    pub(super) fn index(&self) -> usize {
-        self.message.len - self.left
-    }
-
-    /// The host is asked for that flit.
-    pub(super) fn asks(&self) -> bool {
-        self.index() > 0 && self.message.sort.is_of_host()
-    }
-}
-
-/// The queues, and what is moved.
-pub(super) struct Mover {
-    pub(super) control: VecDeque<Message>,
-    pub(super) real_time: VecDeque<Message>,
-    pub(super) best_effort: VecDeque<Message>,
-    pub(super) current: Option<Move>,
-    /// The adapter's own control messages are next.
-    pub(super) own_first: bool,
-    pub(super) guard: u32,
-    pub(super) lfsr: u32,
-}
-
-impl Mover {
-    pub(super) fn new(p: &Params) -> Mover {
-        Mover {
-            control: VecDeque::with_capacity(p.ctlq),
-            real_time: VecDeque::with_capacity(p.msgq),
-            best_effort: VecDeque::with_capacity(p.msgq),
-            current: None,
-            own_first: false,
-            guard: 0,
-            lfsr: SEED,
-        }
-    }
-}
 
 /// Heads that fit, by S(t), each with its lane.
 #[derive(Clone, Copy, Default)]

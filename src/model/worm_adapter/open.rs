@@ -3,7 +3,8 @@
 use super::cover::Cover;
 use super::state::{ADM_LOST, BAD_POST, NO_CONN, SUM_C, WormAdapter};
 use super::table::{Connection, LANES, Phase};
-use super::turn::{OPEN, Open, REJECTED};
+use super::turn::{OPEN, REJECTED};
+use super::waiting::Open;
 use super::written::WHOLE;
 use crate::model::worm::classes::{Class, members};
 

@@ -4,7 +4,7 @@ use super::cover::Cover;
 use super::message::{Message, Sort};
 use super::state::{BAD_POST, COUNT_MOST, NO_CONN, WormAdapter};
 use super::table::Phase;
-use super::turn::Post;
+use super::waiting::Post;
 use crate::model::worm::classes::Class;
 
 // Reasons (section 2).

@@ -2,12 +2,12 @@
 
 use std::collections::VecDeque;
 
-use super::link::Link;
+use super::frames::Receiver;
+use super::lanes::Link;
 use super::message::Sent;
-use super::moving::Mover;
-use super::receive::Receiver;
+use super::queues::Mover;
 use super::table::{Connection, Sums};
-use super::turn::Turns;
+use super::waiting::Turns;
 use super::written::Written;
 use crate::model::util::offsets;
 use crate::model::worm::classes::Classes;
@@ -141,6 +141,11 @@ impl WormAdapter {
         self.link = Link::new(p);
         self.rx = Receiver::default();
         self.counts = Counts::default();
+    }
+
+    /// The connection of a number from outside.
+    pub(super) fn connection(&self, number: u32) -> Option<&Connection> {
+        self.table.get(number as usize)
     }
 
     /// YW7: the classes of the lanes in this cycle.

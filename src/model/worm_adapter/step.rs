@@ -3,7 +3,7 @@
 use super::cover::Cover;
 use super::receive::Fate;
 use super::state::{ADM_LOST, Told, WormAdapter};
-use super::turn::{Open, Post};
+use super::waiting::{Open, Post};
 
 impl WormAdapter {
     /// The open that is taken in this cycle.

@@ -1,7 +1,5 @@
 //! The table of connections and the sums of what is booked (section 1).
 
-use super::state::WormAdapter;
-
 /// The state of a connection, by number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Phase {
@@ -82,12 +80,5 @@ impl Sums {
         self.used -= c.bw;
         self.book[c.lane] -= c.bw;
         self.credits -= c.credits;
-    }
-}
-
-impl WormAdapter {
-    /// The connection of a number from outside.
-    pub(super) fn connection(&self, number: u32) -> Option<&Connection> {
-        self.table.get(number as usize)
     }
 }
