@@ -15,11 +15,21 @@ fn data(name: &str) -> String {
     path.to_str().expect("UTF-8").to_string()
 }
 
+/// Units that are run here.
+const UNITS: [&str; 7] = [
+    "input-port",
+    "output-port",
+    "hca-throttle",
+    "source-response",
+    "reservation",
+    "worm-router",
+    "worm-adapter",
+];
+
 #[test]
 fn each_unit_runs_equal_and_says_so() {
     let dir = folder();
-    for unit in ["input-port", "output-port", "hca-throttle", "source-response", "reservation", "worm-router"]
-    {
+    for unit in UNITS {
         let ran = quell(dir.path(), &["cosim", unit, "--build", "tiny", "--cycles", "20000", "--seed", "3"]);
         assert_eq!(ran.status, 0, "{}{}", ran.out, ran.err);
         // Of a model that is made at first use there are lines.
@@ -113,8 +123,7 @@ fn variables(vcd: &Path) -> Vec<String> {
 #[test]
 fn saved_waveform_layouts_fit() {
     let dir = folder();
-    for unit in ["input-port", "output-port", "hca-throttle", "source-response", "reservation", "worm-router"]
-    {
+    for unit in UNITS {
         let ran = quell(dir.path(), &["cosim", unit, "--cycles", "10", "--vcd", "x.vcd"]);
         assert_eq!(ran.status, 0, "{}", ran.err);
         let names = variables(&dir.path().join("x.vcd"));
