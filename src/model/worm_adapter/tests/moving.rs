@@ -173,7 +173,7 @@ fn best_effort_lanes_are_drawn() {
     for n in 0..12 {
         assert_eq!(a.best_effort(1, 1), 0);
         assert_eq!(a.get("st_lfsr"), lfsr);
-        let lane = [1, 3, 4][(lfsr * 3 >> 16) as usize];
+        let lane = [1, 3, 4][((lfsr * 3) >> 16) as usize];
         lfsr = crate::scheme::marking::next_lfsr(lfsr);
         a.b.cycle();
         assert_eq!((a.get("st_move_vl"), a.get("st_lfsr")), (lane, lfsr), "{n}");
