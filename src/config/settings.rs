@@ -362,7 +362,8 @@ impl Config {
             data_blocks: p.data_blocks,
             spec_blocks: p.spec_blocks,
             ctl_blocks: p.ctl_blocks,
-            msgq: p.msgq,
+            // (MSGQ of a wormhole adapter is of its queues, which may be longer, and no setting of a network.)
+            msgq: p.msgq.min(64),
             repq: p.repq,
             now_w: p.now_w,
             up: p.random_up.into(),
