@@ -101,7 +101,8 @@ fn memories_are_not_gates_and_unused_parts_go() {
     let (gates, bits, ecocc) = of("ecocc");
     let (fewer_gates, fewer_bits, fewer) = of("hfdi");
     assert!(bits >= 128 * 16 + 16 * 51, "congestion control table and entities: {bits}");
-    assert!(gates < bits as f64 * 10.0, "{gates}");
+    // (In flip-flops the bits would be six gates each, 20 000 more.)
+    assert!(gates < 45_000.0, "{gates}");
     // Without throttling: the choice of the next flow, and of each flow its SL and whether it went, which are in flip-flops.
     assert!(fewer_gates < 0.35 * gates, "{fewer_gates} of {gates}");
     let left: Vec<&str> = fewer["modules"]
