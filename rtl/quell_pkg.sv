@@ -361,6 +361,13 @@ package quell_pkg;
   endfunction
 
   // One of three bytes.
+  // best-effort lanes of a wormhole network after reset: of the d lanes of data the d / 4 highest, 1 at least
+  function automatic logic [15:0] best_effort_lanes(input int d);
+    int others;
+    others = d - ((d / 4 > 1) ? d / 4 : 1);
+    best_effort_lanes = 16'((1 << d) - (1 << others));
+  endfunction
+
   function automatic logic [23:0] wire24(input logic [23:0] bytes);
     wire24 = {bytes[7:0], bytes[15:8], bytes[23:16]};
   endfunction

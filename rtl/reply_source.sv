@@ -57,23 +57,25 @@ module reply_source #(
 
   for (genvar v = 0; v < VLS; v++) begin : g_vl
     quell_pkg::reply_t head;
+    logic [$clog2(CNPQ):0] fill;
     logic              short_after;  // an ACK leaves less credit than data need
 
     assign push[v] = push_i && push_vl_i == VW'(v);
 
-    reply_fifo #(.DEPTH(CNPQ), .WIDTH(EW), .PARITY(PARITY)) u_fifo (
+    word_fifo #(.DEPTH(CNPQ), .WIDTH(EW), .PARITY(PARITY)) u_fifo (
         .clk_i, .rst_i,
         .push_i(push[v]),
         .data_i(push_reply_i),
         .pop_i(goes[v] || moves[v]),
         .valid_o(waits[v]),
         .full_o(full[v]),
+        .fill_o(fill),
         .data_o(heads[EW*v+:EW]),
         .parity_err_o(fifo_err[v])
     );
 
     assign head = heads[EW*v+:EW];
-    wire unused_head = &{1'b0, head};
+    wire unused_head = &{1'b0, head, fill};
     assign dlids[16*v+:16] = head.dlid;
     assign waits_ack[v] = waits[v] && head.ack;
     assign waits_cnp[v] = waits[v] && !head.ack;

@@ -21,14 +21,10 @@ module up_draw #(
 );
   localparam logic [7:0] ANY_UP = 8'hFE;
   localparam logic [7:0] NO_ROUTE = 8'hFF;
-  localparam int CW = $clog2(PORTS + 1);
 
   logic [31:0]         mask_q, mask_d;
   logic [15:0]         lfsr_q, lfsr_d;
-  logic [PORTS*CW-1:0] below;  // outputs that lead up below each,
-  logic [CW-1:0]       many;   // and all
-  logic [15+CW:0]      product;
-  logic [CW-1:0]       nth;
+  logic [PORTS-1:0]    one;
   logic [7:0]          drawn;
   logic                up, back_up;
 
@@ -37,19 +33,11 @@ module up_draw #(
 
   lfsr_steps #(.STEPS(16)) u_steps (.x_i(lfsr_q), .x_o(stepped));
 
-  always_comb begin
-    many = '0;
-    for (int o = 0; o < PORTS; o++) begin
-      below[o*CW +: CW] = many;
-      many = many + CW'(mask_q[o]);
-    end
-  end
-  assign product = (16 + CW)'(lfsr_q) * (16 + CW)'(many);
-  assign nth = product[16 +: CW];
+  draw_one #(.N(PORTS)) u_draw (.set_i(mask_q[PORTS-1:0]), .x_i(lfsr_q), .one_o(one));
 
   always_comb begin
-    drawn = (many == '0) ? NO_ROUTE : '0;
-    for (int o = 0; o < PORTS; o++) if (mask_q[o] && below[o*CW +: CW] == nth) drawn = drawn | 8'(o);
+    drawn = (one == '0) ? NO_ROUTE : '0;
+    for (int o = 0; o < PORTS; o++) if (one[o]) drawn = drawn | 8'(o);
   end
 
   assign up = entry_i == ANY_UP;
@@ -77,8 +65,6 @@ module up_draw #(
 
   assign mask_o = mask_q;
   assign lfsr_o = lfsr_q;
-
-  wire unused = &{1'b0, product[15:0]};
 endmodule
 
 `default_nettype wire

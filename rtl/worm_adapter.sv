@@ -302,12 +302,15 @@ module worm_adapter #(
   event_counter #(.CNT_W(16)) u_refused (.clk_i, .rst_i, .event_i(refused), .count_o(st_cnt_refused_o));
 
   // ---- queues
+  logic [3:0] waiting;  // a message in the queue
+
   worm_queue #(.DEPTH(CTLQ), .WIDTH(40)) u_control (
       .clk_i, .rst_i,
       .push_i(accept && accept_class == 2'd0),
       .data_i({accept_to, accept_len, accept_tag}),
       .pop_i(control_pop),
       .data_o(control_head),
+      .some_o(waiting[0]),
       .count_o(st_queue_o[15:0])
   );
 
@@ -317,6 +320,7 @@ module worm_adapter #(
       .data_i({accept_to, accept_len, accept_final, accept_tag}),
       .pop_i(rt_pop),
       .data_o(rt_head),
+      .some_o(waiting[1]),
       .count_o(st_queue_o[31:16])
   );
 
@@ -326,6 +330,7 @@ module worm_adapter #(
       .data_i({accept_to, accept_len, accept_tag}),
       .pop_i(be_pop),
       .data_o(be_head),
+      .some_o(waiting[2]),
       .count_o(st_queue_o[47:32])
   );
 
@@ -335,19 +340,15 @@ module worm_adapter #(
       .data_i(push_conn),
       .pop_i(own_pop),
       .data_o(own_conn),
+      .some_o(waiting[3]),
       .count_o(st_queue_o[63:48])
   );
 
   // ---- from queues to lanes
-  logic [3:0]           waiting;  // a message in the queue
   logic [V-1:0]         push;
   logic                 first, last;
   logic [127:0]         data;
   quell_pkg::worm_msg_t msg;
-
-  for (genvar q = 0; q < 4; q++) begin : g_waiting
-    assign waiting[q] = st_queue_o[16*q+:16] != '0;
-  end
 
   worm_mover #(.VLS(V), .LANE(L)) u_mover (
       .clk_i, .rst_i,

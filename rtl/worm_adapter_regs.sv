@@ -40,11 +40,8 @@ module worm_adapter_regs #(
     output logic                  rvalid_o,
     output logic [31:0]           rdata_o
 );
-  localparam int D = VLS - 2;                   // lanes of data; the highest are best-effort
-  localparam int B = (D / 4 > 1) ? D / 4 : 1;
+  localparam int D = VLS - 2;                // lanes of data
   localparam logic [15:0] DATA = 16'((1 << D) - 1);
-  localparam logic [15:0] LOWER = 16'((1 << (D - B)) - 1);  // (Yosys drops a ~ in front of a cast.)
-  localparam logic [15:0] HIGHEST = DATA & ~LOWER;
   localparam logic [12:0] WHOLE = 13'd4096;     // of a link
   localparam int C_B = (MSGQ / 4 < 1) ? 1 : (MSGQ / 4 < 200) ? MSGQ / 4 : 200;
 
@@ -63,7 +60,7 @@ module worm_adapter_regs #(
       c_b_o <= 16'(C_B);
       limit_q <= WHOLE;
       lid_o <= '0;
-      be_q <= HIGHEST;
+      be_q <= quell_pkg::best_effort_lanes(D);
       lhp_o <= 8'd64;
       wshift_o <= 4'd4;
       first_node_o <= '0;

@@ -59,7 +59,6 @@ module worm_mover #(
     output logic [15:0]             lfsr_o
 );
   localparam int CONTROL = VLS - 1;
-  localparam int CW = $clog2(VLS + 1);
   localparam logic [7:0] OWN_LEN = (LANE < 10) ? 8'(LANE) : 8'd10;
 
   // ---- which heads fit
@@ -88,16 +87,17 @@ module worm_mover #(
   assign choose_be = idle && !control_fits && be_fits != '0 && (!rt_fits || be_due);
   assign choose_rt = idle && !control_fits && rt_fits && !choose_be;
 
-  // ---- the guard of best-effort: flits of real-time messages that passed it
-  logic [16:0] passed;
-
-  assign passed = 17'(guard_o) + 17'(rt_head_i[24:17]);
-  assign be_due = lhp_i != '0 && guard_o >= 16'(lhp_i) * 16'(be_head_i[23:16]);
-
-  always_ff @(posedge clk_i) begin
-    if (rst_i || choose_be) guard_o <= '0;
-    else if (choose_rt && be_fits != '0) guard_o <= passed[16] ? '1 : passed[15:0];
-  end
+  // Of flits of real-time messages that pass best-effort.
+  worm_guard #(.W(16)) u_guard (
+      .clk_i, .rst_i,
+      .rt_goes_i(choose_rt),
+      .step_i(16'(rt_head_i[24:17])),
+      .clear_i(choose_be),
+      .be_waits_i(be_fits != '0),
+      .limit_i(16'(lhp_i) * 16'(be_head_i[23:16])),
+      .count_o(guard_o),
+      .due_o(be_due)
+  );
 
   always_ff @(posedge clk_i) begin
     if (rst_i) own_first_o <= 1'b0;
@@ -110,32 +110,20 @@ module worm_mover #(
   assign be_pop_o = choose_be;
 
   // ---- a lane of best-effort, each alike
-  logic [15:0]       stepped;
-  logic [VLS*CW-1:0] below;
-  logic [CW-1:0]     many;
-  logic [15+CW:0]    product;
-  logic [3:0]        drawn;
+  logic [VLS-1:0] one;
+  logic [3:0]     drawn;
 
-  lfsr_steps #(.STEPS(26)) u_steps (.x_i(lfsr_o), .x_o(stepped));
-
-  always_comb begin
-    many = '0;
-    for (int v = 0; v < VLS; v++) begin
-      below[v*CW+:CW] = many;
-      many = many + CW'(be_fits[v]);
-    end
-  end
-  assign product = (16 + CW)'(lfsr_o) * (16 + CW)'(many);
+  worm_draw #(.VLS(VLS)) u_draw (
+      .clk_i, .rst_i, .seed_we_i, .seed_i,
+      .set_i(be_fits),
+      .takes_i(choose_be),
+      .drawn_o(one),
+      .lfsr_o
+  );
 
   always_comb begin
     drawn = '0;
-    for (int v = 0; v < VLS; v++) if (be_fits[v] && below[v*CW+:CW] == product[16+:CW]) drawn = drawn | 4'(v);
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (rst_i) lfsr_o <= 16'hACE1;
-    else if (seed_we_i) lfsr_o <= (seed_i == '0) ? 16'd1 : seed_i;
-    else if (choose_be) lfsr_o <= stepped;
+    for (int v = 0; v < VLS; v++) if (one[v]) drawn = drawn | 4'(v);
   end
 
   // ---- the message that is being moved
@@ -215,7 +203,6 @@ module worm_mover #(
   assign msg_o = msg_q;
   always_comb for (int v = 0; v < VLS; v++) push_o[v] = move_o && move_vl_o == 4'(v);
 
-  wire unused = &{1'b0, product[15:0]};
 endmodule
 
 `default_nettype wire

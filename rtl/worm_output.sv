@@ -65,6 +65,7 @@ module worm_output #(
   worm_guard u_guard (
       .clk_i, .rst_i,
       .rt_goes_i, .be_waits_i,
+      .step_i(8'd1),
       .clear_i(turn_i),
       .limit_i(lhp_i),
       .count_o(guard_o),

@@ -111,10 +111,10 @@ module worm_receive #(
       }),
       .pop_i(reply_taken_i),
       .data_o({reply_ack_o, reply_conn_o, reply_node_o, reply_slid_o, reply_bw_o, reply_seq_o}),
+      .some_o(reply_valid_o),
       .count_o(count)
   );
 
-  assign reply_valid_o = count != '0;
   assign replies_o = count[7:0];
   assign taken = reply_taken_i;
 

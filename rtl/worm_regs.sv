@@ -42,11 +42,8 @@ module worm_regs #(
     output logic [31:0]                 rdata_o
 );
   localparam logic [7:0] ALL = 8'd255;
-  localparam int D = VLS - 2;                   // lanes of data; the highest are best-effort
-  localparam int B = (D / 4 > 1) ? D / 4 : 1;
+  localparam int D = VLS - 2;  // lanes of data
   localparam logic [15:0] DATA = 16'((1 << D) - 1);
-  localparam logic [15:0] OTHERS = 16'((1 << (D - B)) - 1);
-  localparam logic [15:0] HIGHEST = DATA & ~OTHERS;  // (Yosys takes a ~ before a cast for a part of its size)
 
   logic [PORTS-1:0]    of_port, write;
   logic [15:0]         be_q;
@@ -154,7 +151,7 @@ module worm_regs #(
 
   // Written with the number of any port, but not of one that is not there.
   always_ff @(posedge clk_i) begin
-    if (rst_i) be_q <= HIGHEST;
+    if (rst_i) be_q <= quell_pkg::best_effort_lanes(D);
     else if (write != '0 && addr_i == quell_pkg::WR_BE_MASK) be_q <= data_i[15:0];
   end
   assign be_o = VLS'(be_q & DATA);

@@ -316,6 +316,7 @@ module worm_router #(
     worm_guard u_guard (
         .clk_i, .rst_i,
         .rt_goes_i(pick_goes[i] && pick_class[4*i+2]),  // (a second look passes nobody)
+        .step_i(8'd1),
         .clear_i(called[i] || (pick_goes[i] && pick_class[4*i+3])),
         .be_waits_i(nom != '0),
         .limit_i(lhp[8*i+:8]),

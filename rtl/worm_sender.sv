@@ -180,6 +180,7 @@ module worm_sender #(
   worm_guard u_guard (
       .clk_i, .rst_i,
       .rt_goes_i(rt_goes),
+      .step_i(8'd1),
       .clear_i(be_goes),
       .be_waits_i(be != '0),
       .limit_i(lhp_i),

@@ -29,7 +29,6 @@ module worm_vlalloc #(
     output logic [15:0]               lfsr_o
 );
   localparam int GW = $clog2(VLS + 1);
-  localparam int CW = $clog2(VLS + 1);
 
   function automatic logic [OW-1:0] after(input logic [OW-1:0] i);
     after = (i == OW'(PORTS - 1)) ? '0 : i + 1'b1;
@@ -127,34 +126,20 @@ module worm_vlalloc #(
   end
 
   // ---- the lane that it gets: its own, or one of the free ones of best-effort, each alike
-  logic [15:0]       stepped;
-  logic [VLS*CW-1:0] below;    // free ones below each,
-  logic [CW-1:0]     many;     // and all
-  logic [15+CW:0]    product;
-  logic [VLS-1:0]    drawn, vl;
+  logic [VLS-1:0] drawn, vl;
 
-  lfsr_steps #(.STEPS(26)) u_steps (.x_i(lfsr_o), .x_o(stepped));
-
-  always_comb begin
-    many = '0;
-    for (int u = 0; u < VLS; u++) begin
-      below[u*CW+:CW] = many;
-      many = many + CW'(free_be[u]);
-    end
-  end
-  assign product = (16 + CW)'(lfsr_o) * (16 + CW)'(many);
+  worm_draw #(.VLS(VLS)) u_draw (
+      .clk_i, .rst_i, .seed_we_i, .seed_i,
+      .set_i(free_be),
+      .takes_i(group[VLS]),
+      .drawn_o(drawn),
+      .lfsr_o
+  );
 
   always_comb begin
-    for (int u = 0; u < VLS; u++) drawn[u] = free_be[u] && below[u*CW+:CW] == product[16+:CW];
     vl = group[VLS] ? drawn : group[VLS-1:0];
     vl_o = '0;
     for (int u = 0; u < VLS; u++) if (vl[u]) vl_o = vl_o | VW'(u);
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (rst_i) lfsr_o <= 16'hACE1;
-    else if (seed_we_i) lfsr_o <= (seed_i == '0) ? 16'd1 : seed_i;
-    else if (group[VLS]) lfsr_o <= stepped;
   end
 
   // ---- until its tail goes, or the owner's link is down before its header went
@@ -180,7 +165,7 @@ module worm_vlalloc #(
   assign ptr_group_o = 8'(ptr_group_q);
   assign ptr_be_o = 16'(ptr_in_q) * 16'(VLS) + 16'(ptr_vl_q);
 
-  wire unused = &{1'b0, product[15:0], any_in};
+  wire unused = &{1'b0, any_in};
 
 `ifdef QUELL_CHECK
   worm_vlalloc_checker #(.PORTS(PORTS), .VLS(VLS)) u_check (

@@ -1,9 +1,9 @@
-// FIFO of an adapter's replies on one VL: a small one in a memory that is read at once, a large one in a memory with
+// FIFO of an adapter's words, of replies on a VL or of messages: a small one in a memory that is read at once, a large one in a memory with
 // synchronous read, whose oldest word is shown from registers. To the outside they are alike: what is pushed into the empty FIFO
-// is shown in the next cycle, and one word may leave in every cycle. Rule AK4; docs/hca.md section 3.
+// is shown in the next cycle, and one word may leave in every cycle. Rules AK4, YC4; docs/hca.md section 3.
 `default_nettype none
 
-module reply_fifo #(
+module word_fifo #(
     parameter int DEPTH = 16,  // a power of two
     parameter int WIDTH = 8,
     parameter int PARITY = 0
@@ -15,6 +15,7 @@ module reply_fifo #(
     input  wire logic             pop_i,    // only with valid_o
     output logic                  valid_o,
     output logic                  full_o,
+    output logic [$clog2(DEPTH):0] fill_o,  // words in it
     output logic      [WIDTH-1:0] data_o,   // undefined without valid_o
     output logic                  parity_err_o
 );
@@ -29,6 +30,7 @@ module reply_fifo #(
   assign fill_d = rst_i ? '0 : fill_q + (AW + 1)'(put) - (AW + 1)'(pop_i);
   always_ff @(posedge clk_i) fill_q <= fill_d;
 
+  assign fill_o = fill_q;
   assign full_o = fill_q == (AW + 1)'(DEPTH);
 
   parity_group #(.PARITY(PARITY)) u_fill_parity (
