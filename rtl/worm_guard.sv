@@ -1,6 +1,6 @@
 // Guard of best-effort at an input or an output: counts the real-time flits that pass while a best-effort one waits; with as
 // many as the limit best-effort is due, until the guard is cleared: by its turn, or by the flit that waited, and not by any
-// best-effort flit that chances to go, or the one that waits would do so for ever. Rule YW6.
+// best-effort flit that chances to go, or the one that waits would do so for ever. Rules YW6, YC4.
 `default_nettype none
 
 module worm_guard #(

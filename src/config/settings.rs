@@ -333,6 +333,8 @@ impl Config {
         // In a buffer too small for the papers' thresholds one MTU below full, and one below that.
         let small = if cap > mtu + 1 { cap - mtu } else { cap - 1 };
         let hth = if 6 * mtu < cap { 6 * mtu } else { small };
+        // MSGQ of a wormhole adapter is another thing, the length of its queues, and no setting.
+        let msgq_is_set = find("msgq").is_some_and(|k| k.parameter_of(build.unit).is_some());
         let mut config = Config {
             mtu: p.mtu,
             blocks: p.blocks,
@@ -362,8 +364,7 @@ impl Config {
             data_blocks: p.data_blocks,
             spec_blocks: p.spec_blocks,
             ctl_blocks: p.ctl_blocks,
-            // (MSGQ of a wormhole adapter is of its queues, which may be longer, and no setting of a network.)
-            msgq: p.msgq.min(64),
+            msgq: if msgq_is_set { p.msgq } else { Params::default().msgq },
             repq: p.repq,
             now_w: p.now_w,
             up: p.random_up.into(),

@@ -85,6 +85,13 @@ pub(super) fn run(
     golden.unit
 }
 
+/// Random traffic of these builds leaves nothing out but what is rare.
+pub(super) fn assert_nothing_left_out(rare: &[&str], builds: &[Build], seeds: u64, cycles: usize) {
+    for build in builds {
+        assert_eq!(left_out_but(rare, build, seeds, cycles), Vec::<&str>::new(), "{}", build.title());
+    }
+}
+
 /// Cover points that random traffic of `seeds` runs of `cycles` leaves out.
 pub(super) fn left_out(build: &Build, seeds: u64, cycles: usize) -> Vec<&'static str> {
     left_out_but(&[], build, seeds, cycles)

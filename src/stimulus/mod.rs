@@ -15,6 +15,7 @@ pub mod output_port;
 pub mod reads;
 pub mod regression;
 pub mod reservation;
+mod rounds;
 pub mod scenario;
 pub mod scoreboard;
 mod setup;

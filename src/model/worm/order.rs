@@ -2,6 +2,11 @@
 
 use super::classes::Set;
 
+/// YA7: the weight of a real-time lane on which so much is booked, 255 at most; 0 acts as 1.
+pub(in crate::model) fn booked_weight(book: u32, wshift: u32) -> u32 {
+    (book >> wshift).min(255)
+}
+
 /// Lanes, the first one first, and what is left to each.
 #[derive(Clone)]
 pub(in crate::model) struct Order {

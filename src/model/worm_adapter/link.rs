@@ -4,9 +4,7 @@ use super::cover::Cover;
 use super::message::{Sent, Sort};
 use super::state::{COUNT_MOST, CREDIT, Completion, GUARD_MOST, WormAdapter};
 use crate::model::worm::classes::{Class, Set, members};
-
-/// Largest weight.
-const WEIGHT_MOST: u32 = 255;
+use crate::model::worm::order::booked_weight;
 
 /// What goes in a cycle, by S(t).
 #[derive(Clone, Copy)]
@@ -56,9 +54,7 @@ impl WormAdapter {
     /// The weight of a lane.
     pub(super) fn weight(&self, v: usize, class: Class) -> u32 {
         match class {
-            Class::RealTime if self.written.admit_en => {
-                (self.sums.book[v] >> self.written.wshift).min(WEIGHT_MOST)
-            }
+            Class::RealTime if self.written.admit_en => booked_weight(self.sums.book[v], self.written.wshift),
             Class::RealTime => 1,
             _ => self.written.be_weight,
         }

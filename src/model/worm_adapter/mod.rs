@@ -14,6 +14,7 @@ mod open;
 mod post;
 mod queues;
 mod receive;
+mod refusal;
 mod show;
 mod state;
 mod step;

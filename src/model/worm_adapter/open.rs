@@ -1,18 +1,13 @@
 //! A connection is opened (YA4).
 
 use super::cover::Cover;
-use super::state::{ADM_LOST, BAD_POST, NO_CONN, SUM_C, WormAdapter};
+use super::refusal::{WHY_BAD, WHY_NO_BANDWIDTH, WHY_NO_CONN, WHY_SUM_C, error_of};
+use super::state::{ADM_LOST, WormAdapter};
 use super::table::{Connection, LANES, Phase};
 use super::turn::{OPEN, REJECTED};
 use super::waiting::Open;
 use super::written::WHOLE;
 use crate::model::worm::classes::{Class, members};
-
-// Reasons (section 2).
-const WHY_NO_CONN: u32 = 1;
-const WHY_BAD: u32 = 2;
-const WHY_NO_BANDWIDTH: u32 = 3;
-const WHY_SUM_C: u32 = 4;
 
 /// Most credits that a connection is given.
 const CREDITS_MOST: u64 = 0xffff;
@@ -81,12 +76,7 @@ impl WormAdapter {
         }
         let credits = self.credits_of(open.bw);
         let why = self.refuse_open(open, credits);
-        *error |= match why {
-            WHY_NO_CONN => NO_CONN,
-            WHY_BAD => BAD_POST,
-            WHY_SUM_C => SUM_C,
-            _ => 0,
-        };
+        *error |= error_of(why);
         self.meet_open(open, credits, why);
         if why != 0 {
             return why;

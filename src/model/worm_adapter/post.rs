@@ -2,16 +2,11 @@
 
 use super::cover::Cover;
 use super::message::{Message, Sort};
-use super::state::{BAD_POST, COUNT_MOST, NO_CONN, WormAdapter};
+use super::refusal::{WHY_BAD, WHY_FULL, WHY_NO_CONN, WHY_NO_CREDIT, error_of};
+use super::state::{COUNT_MOST, WormAdapter};
 use super::table::Phase;
 use super::waiting::Post;
 use crate::model::worm::classes::Class;
-
-// Reasons (section 2).
-const WHY_NO_CONN: u32 = 1;
-const WHY_BAD: u32 = 2;
-const WHY_FULL: u32 = 5;
-const WHY_NO_CREDIT: u32 = 6;
 
 impl WormAdapter {
     /// Why it is refused, the first that holds; else its class.
@@ -46,11 +41,7 @@ impl WormAdapter {
         let sort = match sorted {
             Ok(sort) => sort,
             Err(why) => {
-                *error |= match why {
-                    WHY_NO_CONN => NO_CONN,
-                    WHY_BAD => BAD_POST,
-                    _ => 0,
-                };
+                *error |= error_of(why);
                 self.counts.refused = (self.counts.refused + 1).min(COUNT_MOST);
                 return why;
             }

@@ -5,7 +5,7 @@ use super::*;
 use crate::params::UnitKind;
 use crate::signals::Layout;
 use crate::stimulus::alone::{
-    Golden, assert_depends_on_the_seed_alone, builds_of, left_out_but, run, tested,
+    Golden, assert_depends_on_the_seed_alone, assert_nothing_left_out, builds_of, run, tested,
 };
 
 fn ht_builds() -> Vec<Build> {
@@ -160,10 +160,7 @@ const LONG: [&str; 5] = [
 
 #[test]
 fn random_traffic_leaves_nothing_out() {
-    for build in tested(UnitKind::HcaThrottle) {
-        let missed = left_out_but(&LONG, &build, 10, 50_000);
-        assert_eq!(missed, Vec::<&str>::new(), "{}", build.name);
-    }
+    assert_nothing_left_out(&LONG, &tested(UnitKind::HcaThrottle), 10, 50_000);
 }
 
 #[test]

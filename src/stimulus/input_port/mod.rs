@@ -2,9 +2,8 @@
 
 use super::knobs::{Knobs, Setup};
 use crate::cosim::source::Source;
-use crate::model;
 use crate::params::Build;
-use crate::signals::Layout;
+use crate::stimulus::rounds::cycles_of;
 use crate::stimulus::table::Scenario;
 
 mod marks;
@@ -56,19 +55,9 @@ pub fn source(
 /// Cycles that one round of a scenario takes (it is repeated for ever), found by running it on the golden model.
 pub fn round_cycles(build: &Build, scenario: &Scenario) -> Result<u64, String> {
     let p = &build.params;
-    let layout = Layout::new(build.unit, p);
-    let mut unit = model::new(build.unit, p)?;
     let mut script = script(scenario, p, &Setup::default(), false, 0)
         .ok_or_else(|| format!("{} is not a scenario of the input port", scenario.name))?;
-    let (mut out, mut input) = (vec![0; layout.out_words], layout.idle());
-    let mut cycles = 0;
-    while !script.done() && cycles < MAX_ROUND {
-        unit.outputs(&[], &mut out);
-        layout.make_idle(&mut input);
-        script.drive(&out, &mut input);
-        unit.step(&input);
-        cycles += 1;
-    }
+    let cycles = cycles_of(build.unit, p, &mut script, MAX_ROUND, Script::done)?;
     if !script.done() {
         let at = script.position();
         return Err(format!(

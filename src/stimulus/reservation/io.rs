@@ -1,24 +1,8 @@
 //! Where the signals are.
 
-use crate::signals::Layout;
+use crate::stimulus::offsets::offsets;
 
-macro_rules! io {
-    ($($group:ident: $($name:ident)*;)*) => {
-        /// Offsets of the signals in the word vectors.
-        #[derive(Clone, Copy, Debug)]
-        pub(super) struct Io {
-            $($(pub $name: usize,)*)*
-        }
-
-        impl Io {
-            pub(super) fn new(l: &Layout) -> Io {
-                Io { $($($name: l.$group(stringify!($name)),)*)* }
-            }
-        }
-    };
-}
-
-io! {
+offsets! {
     input: cfg_we cfg_addr cfg_data attr_we attr_flow attr_sl post_valid post_flow post_pkts post_last post_psn room
         link_room ungranted inj_ready res_ready rep_valid rep_kind rep_flow rep_id rep_seq rep_wait rin_valid rin_slid rin_sl rin_id
         rin_size end_valid end_bad end_slid end_sl end_id end_seq out_ready rep_rty rep_init rin_init end_rty

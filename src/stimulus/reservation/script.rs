@@ -2,12 +2,11 @@
 
 use super::world::{Fate, GRANT, Gate, Post, Reply, Request, See, Wait, World};
 use crate::cosim::source::Source;
-use crate::model;
 use crate::params::{Params, UnitKind};
 use crate::registers::addr;
-use crate::signals::Layout;
 use crate::stimulus::chance::{ALWAYS, Chance};
 use crate::stimulus::knobs::Setup;
+use crate::stimulus::rounds::cycles_of;
 
 /// No round of a scenario is longer.
 const MAX_ROUND: u64 = 300_000;
@@ -320,17 +319,6 @@ impl Source for Script {
 
 /// Cycles that one round takes, found by running it on the golden model.
 pub(super) fn round_cycles(p: &Params, ops: fn(&Dims) -> Vec<Op>) -> Result<u64, String> {
-    let layout = Layout::new(UnitKind::Reservation, p);
-    let mut unit = model::new(UnitKind::Reservation, p)?;
     let mut script = Script::new(p, &Setup::default(), ops, 0);
-    let (mut out, mut input) = (vec![0; layout.out_words], layout.idle());
-    let mut cycles = 0;
-    while script.rounds == 0 && cycles < MAX_ROUND {
-        unit.outputs(&[], &mut out);
-        layout.make_idle(&mut input);
-        script.drive(&out, &mut input);
-        unit.step(&input);
-        cycles += 1;
-    }
-    Ok(cycles)
+    cycles_of(UnitKind::Reservation, p, &mut script, MAX_ROUND, |s| s.rounds > 0)
 }

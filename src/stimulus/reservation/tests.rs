@@ -7,7 +7,7 @@ use crate::model::Unit;
 use crate::params::{Params, UnitKind};
 use crate::signals::Layout;
 use crate::stimulus::alone::{
-    Golden, assert_depends_on_the_seed_alone, builds_of, left_out_but, run, tested,
+    Golden, assert_depends_on_the_seed_alone, assert_nothing_left_out, builds_of, run, tested,
 };
 use crate::stimulus::regression::cover_applies;
 
@@ -315,10 +315,7 @@ const RARE: [&str; 2] = ["q15_id_wraps", "q16_stale_bypass"];
 
 #[test]
 fn random_traffic_leaves_nothing_out() {
-    for build in tested(UnitKind::Reservation) {
-        let missed = left_out_but(&RARE, &build, 10, 100_000);
-        assert_eq!(missed, Vec::<&str>::new(), "{}", build.name);
-    }
+    assert_nothing_left_out(&RARE, &tested(UnitKind::Reservation), 10, 100_000);
 }
 
 #[test]

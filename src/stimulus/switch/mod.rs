@@ -2,9 +2,8 @@
 
 use super::knobs::{Knobs, Setup};
 use crate::cosim::source::Source;
-use crate::model;
 use crate::params::Build;
-use crate::signals::Layout;
+use crate::stimulus::rounds::cycles_of;
 use crate::stimulus::table::Scenario;
 
 mod random;
@@ -45,19 +44,8 @@ pub fn source(
 
 /// Cycles that one round of a scenario takes (it is repeated for ever), found by running it on the golden model.
 pub fn round_cycles(build: &Build, scenario: &Scenario) -> Result<u64, String> {
-    let layout = Layout::new(build.unit, &build.params);
-    let mut unit = model::new(build.unit, &build.params)?;
     let mut script = script(build, scenario.name, &Setup::default(), false, 0)?;
-    let (mut out, mut input) = (vec![0; layout.out_words], layout.idle());
-    let mut cycles = 0;
-    while !script.done() && cycles < MAX_ROUND {
-        unit.outputs(&[], &mut out);
-        layout.make_idle(&mut input);
-        script.drive(&out, &mut input);
-        unit.step(&input);
-        cycles += 1;
-    }
-    Ok(cycles)
+    cycles_of(build.unit, &build.params, &mut script, MAX_ROUND, Script::done)
 }
 
 /// No round of a scenario is longer.

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::params::UnitKind;
-use crate::signals::Group;
+use crate::signals::{Group, Layout};
 use crate::stimulus::alone::{Golden, assert_depends_on_the_seed_alone, left_out, run, tested};
 
 /// What a scenario must make happen: cover points of the golden model.

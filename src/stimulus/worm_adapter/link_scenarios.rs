@@ -4,10 +4,11 @@ use super::moves::{
     ACCEPT, ADMIT, ALL, FIRST, HERE, ack, best_effort, control, flit, last, len, message, nack, open,
     real_time, says, some, start, start_with, then,
 };
-use super::script::{Dims, Op, Part};
+use super::script::{Dims, Op};
 use crate::stimulus::chance::{ALWAYS, chance};
 use crate::stimulus::worm_router::head::{ACK, DATA, Head, NACK, OTHER, PROBE, RELEASE};
 use crate::stimulus::worm_router::pace::Pace;
+use crate::stimulus::worm_router::sender::Part;
 
 use Op::{
     Cfg, Delay, Down, Drain, DrainAll, Flit, Gap, Hold, Over, Pulse, Quiet, Retry, Send, Wait, Written,

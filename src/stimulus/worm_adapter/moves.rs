@@ -2,10 +2,11 @@
 
 use super::host::{BEST_EFFORT, CONTROL, REAL_TIME};
 use super::network::Answers;
-use super::script::{Dims, Op, Part};
+use super::script::{Dims, Op};
 use crate::stimulus::chance::ALWAYS;
 use crate::stimulus::worm_router::head::{ACK, DATA, Head, NACK};
 use crate::stimulus::worm_router::pace::Pace;
+use crate::stimulus::worm_router::sender::Part;
 
 use Op::{Cfg, Delay, Down, DrainAll, Flit, Forget, Hold, Offers, Over, Quiet, Retry, Wait, Written};
 use Part::{Body, Header, Tail, Whole};

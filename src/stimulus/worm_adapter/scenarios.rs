@@ -9,13 +9,14 @@ use super::moves::{
     ACCEPT, ADMIT, ALL, CREDIT, FIRST, HERE, LOST, REFUSE, REFUSE_FAR, SILENT, ack, best_effort, control,
     last, len, nack, open, real_time, says, some, some_real_time, start, start_with, then,
 };
-use super::script::{Dims, Op, Part};
+use super::script::{Dims, Op};
 use crate::params::UnitKind;
 use crate::stimulus::chance::{ALWAYS, chance};
 use crate::stimulus::reads::{PATTERNS, registers};
 use crate::stimulus::table::scenario_table;
 use crate::stimulus::worm_router::head::{ACK, Head, NACK};
 use crate::stimulus::worm_router::pace::Pace;
+use crate::stimulus::worm_router::sender::Part;
 
 use Op::{
     Answers, Cfg, Down, Drain, DrainAll, Early, Flit, Gap, Hold, Over, Quiet, Raw, ReadAll, Retry, Wait,

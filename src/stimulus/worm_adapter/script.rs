@@ -4,15 +4,14 @@ use super::host::{Open, Post};
 use super::network::Answers;
 use super::world::World;
 use crate::cosim::source::Source;
-use crate::model;
 use crate::params::{Params, UnitKind};
 use crate::registers::addr;
-use crate::signals::Layout;
 use crate::stimulus::chance::Chance;
 use crate::stimulus::knobs::Setup;
+use crate::stimulus::rounds::cycles_of;
 use crate::stimulus::worm_router::head::Head;
 use crate::stimulus::worm_router::pace::Pace;
-use crate::stimulus::worm_router::sender::{Flit, Message};
+use crate::stimulus::worm_router::sender::{Message, Part};
 
 /// Longest round that is looked for.
 const MAX_ROUND: u64 = 200_000;
@@ -67,16 +66,6 @@ impl Dims {
         let share = (self.data() / 4).max(1);
         ((1 << share) - 1) << (self.data() - share)
     }
-}
-
-/// What a flit is of its message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
-    Header,
-    Body,
-    Tail,
-    /// Both ends.
-    Whole,
 }
 
 /// One step.
@@ -164,17 +153,13 @@ impl Script {
             Op::Offers(opens, posts) => (w.host.opens_pace, w.host.posts_pace) = (opens, posts),
             Op::Answers(answers) => w.network.answers = answers,
             Op::Flit(lane, part, bad, dlid, head) => {
-                let first = matches!(part, Part::Header | Part::Whole);
-                let last = matches!(part, Part::Tail | Part::Whole);
-                let head = first.then_some(head);
-                w.network.sender.flits.push_back(Some(Flit { lane, first, last, bad, dlid, head }));
+                w.network.sender.flits.push_back(Some(part.flit(lane, bad, dlid, Some(head))));
             }
             Op::Reply(kind, conn, node) => {
                 let (lane, dlid) = (w.p.vls - 2, w.lid);
                 // (The rest is known when the probe is out.)
-                let head = Some(Head { kind, conn: conn as u16, node: node as u16, ..Head::default() });
-                let flit = Flit { lane, first: true, last: true, bad: false, dlid, head };
-                w.network.sender.flits.push_back(Some(flit));
+                let head = Head { kind, conn: conn as u16, node: node as u16, ..Head::default() };
+                w.network.sender.flits.push_back(Some(Part::Whole.flit(lane, false, dlid, Some(head))));
             }
             Op::Gap(n) => w.network.sender.flits.extend((0..n).map(|_| None)),
             Op::Send(lane, flits, dlid, head) => {
@@ -265,17 +250,6 @@ impl Source for Script {
 
 /// Cycles that one round takes, found by running it on the golden model.
 pub(super) fn round_cycles(p: &Params, ops: fn(&Dims) -> Vec<Op>) -> Result<u64, String> {
-    let layout = Layout::new(UnitKind::WormAdapter, p);
-    let mut unit = model::new(UnitKind::WormAdapter, p)?;
     let mut script = Script::new(p, &Setup::default(), ops, 0);
-    let (mut out, mut input) = (vec![0; layout.out_words], layout.idle());
-    let mut cycles = 0;
-    while script.rounds == 0 && cycles < MAX_ROUND {
-        unit.outputs(&[], &mut out);
-        layout.make_idle(&mut input);
-        script.drive(&out, &mut input);
-        unit.step(&input);
-        cycles += 1;
-    }
-    Ok(cycles)
+    cycles_of(UnitKind::WormAdapter, p, &mut script, MAX_ROUND, |s| s.rounds > 0)
 }

@@ -3,7 +3,8 @@
 use super::head::{ACK, DATA, Head, NACK, OTHER, PROBE, RELEASE};
 use super::moves::{flit, flits, message, start};
 use super::pace::Pace;
-use super::script::{Dims, Op, Part};
+use super::script::{Dims, Op};
+use super::sender::Part;
 use super::world::ALL_PORTS;
 use crate::stimulus::chance::chance;
 

@@ -1,7 +1,8 @@
 //! What scenarios are made of.
 
 use super::pace::Pace;
-use super::script::{Dims, Op, Part};
+use super::script::{Dims, Op};
+use super::sender::Part;
 use super::world::ALL_PORTS;
 
 use Op::{Cfg, Delay, DownAll, DrainAll, Flit, Forget, Quiet, Raw, Stick, Wait, Written};

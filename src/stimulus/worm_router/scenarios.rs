@@ -6,7 +6,8 @@ use super::admission::{
 };
 use super::moves::{flit, flits, message, start, weights};
 use super::pace::Pace;
-use super::script::{Dims, Op, Part};
+use super::script::{Dims, Op};
+use super::sender::Part;
 use super::world::ALL_PORTS;
 use crate::params::UnitKind;
 use crate::stimulus::chance::{ALWAYS, chance};

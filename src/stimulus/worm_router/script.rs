@@ -2,15 +2,14 @@
 
 use super::head::Head;
 use super::pace::Pace;
-use super::sender::{Flit, Message};
+use super::sender::{Message, Part};
 use super::world::{ALL_PORTS, World};
 use crate::cosim::source::Source;
-use crate::model;
 use crate::params::{Params, UnitKind};
 use crate::registers::addr;
-use crate::signals::Layout;
 use crate::stimulus::chance::Chance;
 use crate::stimulus::knobs::Setup;
+use crate::stimulus::rounds::cycles_of;
 
 /// Longest round that is looked for.
 const MAX_ROUND: u64 = 60_000;
@@ -60,24 +59,6 @@ impl Dims {
     /// A DLID without route.
     pub(super) fn nowhere(&self) -> u32 {
         self.lft_depth - 1
-    }
-}
-
-/// What a flit is of its message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
-    Header,
-    Body,
-    Tail,
-    /// Both ends.
-    Whole,
-}
-
-impl Part {
-    fn flit(self, lane: usize, bad: bool, dlid: u32, head: Option<Head>) -> Flit {
-        let (first, last) =
-            (matches!(self, Part::Header | Part::Whole), matches!(self, Part::Tail | Part::Whole));
-        Flit { lane, first, last, bad, dlid, head: head.filter(|_| first) }
     }
 }
 
@@ -250,17 +231,6 @@ impl Source for Script {
 
 /// Cycles that one round takes, found by running it on the golden model.
 pub(super) fn round_cycles(p: &Params, ops: fn(&Dims) -> Vec<Op>) -> Result<u64, String> {
-    let layout = Layout::new(UnitKind::WormRouter, p);
-    let mut unit = model::new(UnitKind::WormRouter, p)?;
     let mut script = Script::new(p, &Setup::default(), ops, 0);
-    let (mut out, mut input) = (vec![0; layout.out_words], layout.idle());
-    let mut cycles = 0;
-    while script.rounds == 0 && cycles < MAX_ROUND {
-        unit.outputs(&[], &mut out);
-        layout.make_idle(&mut input);
-        script.drive(&out, &mut input);
-        unit.step(&input);
-        cycles += 1;
-    }
-    Ok(cycles)
+    cycles_of(UnitKind::WormRouter, p, &mut script, MAX_ROUND, |s| s.rounds > 0)
 }

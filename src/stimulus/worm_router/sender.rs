@@ -31,6 +31,25 @@ pub(in crate::stimulus) struct Flit {
     pub head: Option<Head>,
 }
 
+/// What a flit is of its message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::stimulus) enum Part {
+    Header,
+    Body,
+    Tail,
+    /// Both ends.
+    Whole,
+}
+
+impl Part {
+    /// A flit that is that; only one that begins a message has a header.
+    pub(in crate::stimulus) fn flit(self, lane: usize, bad: bool, dlid: u32, head: Option<Head>) -> Flit {
+        let (first, last) =
+            (matches!(self, Part::Header | Part::Whole), matches!(self, Part::Tail | Part::Whole));
+        Flit { lane, first, last, bad, dlid, head: head.filter(|_| first) }
+    }
+}
+
 /// A lane of the link.
 #[derive(Clone, Debug, Default)]
 struct Lane {

@@ -37,11 +37,7 @@ fn sound(seed: u64) -> Option<Case> {
 
 /// What the judge finds in small networks with a fault, none of which reserves.
 fn kinds(networks: u64, make: impl Fn(&Case) -> Fault) -> BTreeSet<FaultKind> {
-    let with = |case: Case| {
-        let mut run = Run::new(&case, Engine::Golden).unwrap();
-        run.world.fault = Some(make(&case));
-        run.all().err().map(|f| f.kind)
-    };
+    let with = |case: Case| faulty(&case, || make(&case)).0.err().map(|f| f.kind);
     (1..=networks).filter_map(sound).filter_map(with).collect()
 }
 

@@ -2,9 +2,7 @@
 
 use super::super::state::WormRouter;
 use crate::model::worm::classes::Class;
-
-/// Largest weight.
-const MOST: u32 = 255;
+use crate::model::worm::order;
 
 impl WormRouter {
     /// The weight of lane `v` at input `i`; 0 acts as 1.
@@ -20,6 +18,6 @@ impl WormRouter {
     /// The weight of a lane of a port whose lanes have theirs from what is booked.
     pub(super) fn booked_weight(&self, port: usize, v: usize, book: u32) -> Option<u32> {
         let booked = self.admits() && self.classes().of(v) == Class::RealTime;
-        booked.then(|| (book >> self.written.ports[port].wshift).min(MOST))
+        booked.then(|| order::booked_weight(book, self.written.ports[port].wshift))
     }
 }
