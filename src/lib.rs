@@ -36,6 +36,7 @@ pub mod plot;
 #[cfg(feature = "prove")]
 pub mod prove;
 pub mod registers;
+pub mod rules;
 pub mod scheme;
 pub mod signals;
 pub mod stimulus;

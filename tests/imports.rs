@@ -14,6 +14,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("outfile", &[]),
     ("jobs", &[]),
     ("plot", &[]),
+    ("rules", &[]),
     ("signals", &["params"]),
     ("wrapper", &["params", "signals"]),
     ("registers", &["params"]),

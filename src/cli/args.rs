@@ -56,7 +56,7 @@ pub struct VcdArgs {
     #[arg(long, value_name = "FILE")]
     pub vcd: Option<PathBuf>,
     /// First cycle of the waveform
-    #[arg(long, value_name = "N", default_value_t = 0, requires = "vcd")]
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "vcd", value_parser = super::common::whole)]
     pub vcd_from: u64,
     /// Cycles in the waveform
     #[arg(long, value_name = "N", default_value_t = 10_000, requires = "vcd", value_parser = at_least_one)]
@@ -102,6 +102,17 @@ pub struct DutArgs {
     pub compare: Strength,
 }
 
+/// How what was run is told.
+#[derive(Args, Clone, Copy)]
+pub struct SummaryArgs {
+    /// How to print the summary
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: Format,
+    /// Show how often each cover point was hit, rule by rule, not only what was missed (JSON has it always)
+    #[arg(long)]
+    pub cover: bool,
+}
+
 /// `quell cosim`
 #[derive(Args)]
 pub struct CosimArgs {
@@ -131,7 +142,7 @@ pub struct CosimArgs {
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     pub cycles: Option<u64>,
     /// Seed of the traffic and of the RTL's power-up state
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = super::common::whole)]
     pub seed: u64,
     /// Runs side by side, one thread each, with seeds S, S+1, ...
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with_all = ["vcd", "stimulus"],
@@ -139,9 +150,8 @@ pub struct CosimArgs {
     pub jobs: u64,
     #[command(flatten)]
     pub vcd: VcdArgs,
-    /// How to print the summary
-    #[arg(long, value_enum, default_value = "text")]
-    pub format: Format,
+    #[command(flatten)]
+    pub summary: SummaryArgs,
 }
 
 /// `quell replay`
@@ -151,9 +161,8 @@ pub struct ReplayArgs {
     pub file: PathBuf,
     #[command(flatten)]
     pub vcd: VcdArgs,
-    /// How to print the summary
-    #[arg(long, value_enum, default_value = "text")]
-    pub format: Format,
+    #[command(flatten)]
+    pub summary: SummaryArgs,
 }
 
 /// `quell regress`
@@ -164,12 +173,11 @@ pub struct RegressArgs {
         value_parser = at_least_one)]
     pub cycles: u64,
     /// First seed
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = super::common::whole)]
     pub seed: u64,
     /// Threads; default: the number of processors
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=256))]
     pub jobs: Option<u64>,
-    /// How to print the summary
-    #[arg(long, value_enum, default_value = "text")]
-    pub format: Format,
+    #[command(flatten)]
+    pub summary: SummaryArgs,
 }

@@ -37,3 +37,8 @@ pub(super) fn at_least_one(text: &str) -> Result<u64, String> {
         Err(_) => Err("a whole number, 1 or more, is wanted".into()),
     }
 }
+
+/// Of a seed, or a cycle.
+pub(super) fn whole(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("a whole number is wanted, legal is 0..{}", u64::MAX))
+}

@@ -68,7 +68,7 @@ pub struct CompareArgs {
     #[arg(long, value_name = "TIME")]
     pub time: Option<String>,
     /// Seed of the traffic
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = super::common::whole)]
     pub seed: u64,
     /// What each scheme costs, too, by synthesis (minutes for each that is new, then kept)
     #[arg(long)]

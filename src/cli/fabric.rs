@@ -79,7 +79,7 @@ pub struct FabricArgs {
     #[arg(long, value_name = "TIME")]
     pub time: Option<String>,
     /// Seed of the traffic
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = super::common::whole)]
     pub seed: u64,
     /// Threads of engines rtl and golden; default: the number of processors. The results do not depend on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=256))]

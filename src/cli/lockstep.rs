@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
 
-use super::args::{CosimArgs, RegressArgs, ReplayArgs, VcdArgs};
+use super::args::{CosimArgs, RegressArgs, ReplayArgs, SummaryArgs, VcdArgs};
 use super::common::{Format, Outcome};
 use super::design::{Design, again};
 use super::inputs;
@@ -39,7 +39,7 @@ pub fn cosim(args: &CosimArgs) -> Result<Outcome> {
             );
         }
         let design = Design::of(&args.dut, have)?;
-        return play(path, stimulus, design, again(args), args.cycles, &args.vcd, args.format);
+        return play(path, stimulus, design, again(args), args.cycles, &args.vcd, args.summary);
     }
     let build = args.build.of(unit)?;
     let (knobs, setup) = inputs::traffic(args, &build)?;
@@ -54,7 +54,7 @@ pub fn cosim(args: &CosimArgs) -> Result<Outcome> {
         let vcd = vcd(&args.vcd, cycles)?;
         let design = Design::of(&args.dut, &build)?;
         let run =
-            Run { title: design.title(), label, cycles, seed: args.seed, vcd, format: args.format, again };
+            Run { title: design.title(), label, cycles, seed: args.seed, vcd, summary: args.summary, again };
         return run.single(&design, &mut *source);
     }
     let title = build.title();
@@ -71,8 +71,8 @@ pub fn cosim(args: &CosimArgs) -> Result<Outcome> {
             }
         })
         .collect();
-    let (cycles, seed, format) = (cycles * args.jobs, args.seed, args.format);
-    let run = Run { title, label, cycles, seed, vcd: None, format, again };
+    let (cycles, seed, summary) = (cycles * args.jobs, args.seed, args.summary);
+    let run = Run { title, label, cycles, seed, vcd: None, summary, again };
     run.many(&jobs, args.jobs as usize)
 }
 
@@ -86,7 +86,7 @@ pub fn replay(args: &ReplayArgs) -> Result<Outcome> {
     let stimulus = cosim::recording::read(&args.file).map_err(|e| anyhow!(e))?;
     let build = stimulus.build;
     let design = Design::own(&build)?;
-    play(&args.file, stimulus, design, REPLAY.into(), None, &args.vcd, args.format)
+    play(&args.file, stimulus, design, REPLAY.into(), None, &args.vcd, args.summary)
 }
 
 fn play(
@@ -96,7 +96,7 @@ fn play(
     again: String,
     cycles: Option<u64>,
     waveform: &VcdArgs,
-    format: Format,
+    summary: SummaryArgs,
 ) -> Result<Outcome> {
     let cycles = cycles.unwrap_or(stimulus.cycles);
     let run = Run {
@@ -105,7 +105,7 @@ fn play(
         cycles,
         seed: stimulus.seed,
         vcd: vcd(waveform, cycles)?,
-        format,
+        summary,
         again,
     };
     run.single(&design, &mut cosim::Replay::new(stimulus))
@@ -124,7 +124,7 @@ pub fn regress(args: &RegressArgs) -> Result<Outcome> {
         cycles: jobs.iter().map(|j| j.cycles).sum(),
         seed: args.seed,
         vcd: None,
-        format: args.format,
+        summary: args.summary,
         again: REPLAY.into(),
     };
     run.many(&jobs, threads)
@@ -146,7 +146,7 @@ struct Run {
     cycles: u64,
     seed: u64,
     vcd: Option<Vcd>,
-    format: Format,
+    summary: SummaryArgs,
     /// The command that plays a reproducer.
     again: String,
 }
@@ -207,12 +207,12 @@ impl Run {
         seconds: f64,
         cover: Vec<UnitCover>,
     ) -> Outcome {
-        let (title, stimulus, seed) = (self.title, self.label, self.seed);
+        let (title, stimulus, seed, told) = (self.title, self.label, self.seed, self.summary);
         let summary =
             Summary { title, verdict, not_compared, stimulus, runs, seed, cycles, packets, seconds, cover };
-        match self.format {
+        match told.format {
             Format::Text => {
-                print!("{}", summary.text());
+                print!("{}", summary.text(told.cover));
                 if let Some(vcd) = &self.vcd {
                     println!("  waveform   {}", vcd.path.display());
                 }
@@ -226,7 +226,7 @@ impl Run {
         match failure {
             Failure::Io(text) | Failure::Setup(text) => bail!("{text}"),
             Failure::Mismatch(_) | Failure::Assertion(_) | Failure::Broken(_) => {
-                match self.format {
+                match self.summary.format {
                     Format::Text => print!("{}", failure_text(failure, &self.again)),
                     Format::Json => println!("{:#}", failure_json(failure)),
                 }

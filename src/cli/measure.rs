@@ -31,7 +31,7 @@ pub struct Common {
     #[command(flatten)]
     build: SmallBuild,
     /// Seed of what is chosen by chance, and of the runs
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = super::common::whole)]
     seed: u64,
     /// Processes side by side; default: the number of processors
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=256))]
@@ -263,7 +263,7 @@ pub struct CoverageArgs {
     #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = at_least_one)]
     cycles: u64,
     /// Seed of the runs
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = super::common::whole)]
     seed: u64,
     /// Folder of models and counts; annotated sources go to html/ in it
     #[arg(long, value_name = "DIR", default_value = HOME)]

@@ -34,12 +34,14 @@ mod netlist;
 #[cfg(feature = "studies")]
 mod paper;
 mod params;
+mod parsed;
 mod progress;
 #[cfg(feature = "prove")]
 mod prove;
 #[cfg(feature = "rtl")]
 mod report;
 mod settings;
+mod shell;
 #[cfg(feature = "studies")]
 mod torture;
 mod unit;
@@ -169,6 +171,10 @@ enum Command {
     /// Propose a congestion control table for a fan-in, or judge one: fair share, BECNs, how fast it gets there and back
     #[command(after_help = CCT_STATUS)]
     Cct(cct::CctArgs),
+    /// Print what a shell needs to complete commands, options and their values
+    Completions(shell::CompletionsArgs),
+    /// Write manual pages, one for each command
+    Man(shell::ManArgs),
 }
 
 /// Runs the command line.
@@ -180,7 +186,7 @@ pub fn main() -> ExitCode {
         eprintln!("quell: interrupted; files that were not whole are removed");
         std::process::exit(130)
     });
-    match run(Cli::parse()) {
+    match run(parsed::cli()) {
         Ok(Outcome::Good) => ExitCode::SUCCESS,
         Ok(Outcome::Mismatch) => ExitCode::from(1),
         Ok(Outcome::DoesNotHold) => ExitCode::from(1),
@@ -250,5 +256,7 @@ fn run(cli: Cli) -> Result<Outcome> {
         Command::Scenarios(args) => lists::scenarios_list(args.format),
         Command::Params(args) => params::params(&args),
         Command::Cct(args) => cct::cct(&args),
+        Command::Completions(args) => shell::completions(&args),
+        Command::Man(args) => shell::man(&args),
     }
 }

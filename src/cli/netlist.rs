@@ -23,7 +23,7 @@ pub struct NetlistArgs {
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = at_least_one)]
     pub cycles: u64,
     /// Seed of the traffic and of the gates' power-up state
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = super::common::whole)]
     pub seed: u64,
     /// Folder of the netlist
     #[arg(long, value_name = "DIR", default_value = "quell-netlist")]

@@ -64,7 +64,7 @@ pub struct PaperArgs {
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Seed of the traffic
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = super::common::whole)]
     pub seed: u64,
     /// How to print the results
     #[arg(long, value_enum, default_value = "text")]

@@ -56,8 +56,8 @@ impl Summary {
         if self.seconds > 0.0 { self.cycles as f64 / self.seconds } else { 0.0 }
     }
 
-    /// For people.
-    pub fn text(&self) -> String {
+    /// For people; with what was hit of the cover points, or with what was missed alone.
+    pub fn text(&self, hits: bool) -> String {
         let mut s = String::new();
         let _ = writeln!(s, "{}: {} ({})", self.title, self.verdict, self.stimulus);
         let _ = writeln!(s, "  runs       {}", self.runs);
@@ -69,7 +69,7 @@ impl Summary {
         if !self.not_compared.is_empty() {
             let _ = writeln!(s, "  not there  {}", self.not_compared.join(", "));
         }
-        self.cover.iter().for_each(|cover| s += &cover_text(cover));
+        self.cover.iter().for_each(|cover| s += &cover_text(cover, hits));
         s
     }
 
@@ -98,15 +98,15 @@ fn by_rule<'a>(points: &[&'a CoverCount]) -> BTreeMap<(&'a str, u32), (&'a str, 
     rules
 }
 
-/// The cover table of a unit: for each rule its points and how often each was hit; then the ones missed. Points out
+/// The cover of a unit: with `hits` for each rule its points and how often each was hit; then the ones missed. Points out
 /// of reach of the builds that ran are left out.
-fn cover_text(cover: &UnitCover) -> String {
+fn cover_text(cover: &UnitCover, hits: bool) -> String {
     let points: Vec<&CoverCount> = cover.points.iter().filter(|p| p.count > 0 || cover.applies(p)).collect();
     let hit = points.iter().filter(|p| p.count > 0).count();
     let mut s = format!("  cover of {}: {hit} of {} points hit", cover.unit.cli_name(), points.len());
     let beyond = cover.points.len() - points.len();
     s += &if beyond > 0 { format!(" ({beyond} out of reach of this build)\n") } else { "\n".into() };
-    for (rule, members) in by_rule(&points).values() {
+    for (rule, members) in by_rule(if hits { &points } else { &[] }).values() {
         let hit = members.iter().filter(|p| p.count > 0).count();
         let head = format!("    {rule:3} {:>7}", format!("{hit}/{}", members.len()));
         s += &wrapped(&head, members.iter().map(|p| format!("{} {}", p.name, grouped(p.count))));
@@ -288,17 +288,24 @@ mod tests {
     fn cover_is_shown_by_rule_in_order_with_what_was_missed() {
         let points = [point("b", "E10 E2", 5), point("a", "B1", 1234), point("c", "E2", 0)];
         let unit = UnitKind::InputPort;
-        let text = cover_text(&UnitCover { unit, ran: vec![Params::default()], points: points.into() });
+        let text = cover_text(
+            &UnitCover { unit, ran: vec![Params::default()], points: points.clone().into() },
+            true,
+        );
         let at = |s: &str| text.find(s).unwrap_or_else(|| panic!("no {s} in:\n{text}"));
         assert!(text.starts_with("  cover of input-port: 2 of 3 points hit\n"), "{text}");
         assert!(at("    B1      1/1  a 1 234") < at("    E2      1/2  b 5  c 0"));
         assert!(at("    E2") < at("    E10"));
-        assert!(text.ends_with("    not hit: c (E2): something happened\n"), "{text}");
+        let missed = "    not hit: c (E2): something happened\n";
+        assert!(text.ends_with(missed), "{text}");
+        let short =
+            cover_text(&UnitCover { unit, ran: vec![Params::default()], points: points.into() }, false);
+        assert_eq!(short, format!("  cover of input-port: 2 of 3 points hit\n{missed}"));
 
         // letters and number make the rule
         let points = [point("s", "SR2", 1), point("v", "VR2 VR4", 2)];
         let unit = UnitKind::SourceResponse;
-        let text = cover_text(&UnitCover { unit, ran: vec![Params::default()], points: points.into() });
+        let text = cover_text(&UnitCover { unit, ran: vec![Params::default()], points: points.into() }, true);
         for line in ["    SR2     1/1  s 1\n", "    VR2     1/1  v 2\n", "    VR4     1/1  v 2\n"] {
             assert!(text.contains(line), "{text}");
         }

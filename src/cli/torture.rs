@@ -36,7 +36,7 @@ pub enum EngineArg {
 #[derive(Args)]
 pub struct TortureArgs {
     /// First seed; each network has a seed of its own
-    #[arg(long, alias = "first-seed", value_name = "S", default_value_t = 1)]
+    #[arg(long, alias = "first-seed", value_name = "S", default_value_t = 1, value_parser = super::common::whole)]
     pub seed: u64,
     /// Networks; default 1000, or as many as the time allows
     #[arg(long, value_name = "N", value_parser = at_least_one)]
