@@ -18,6 +18,7 @@ pub mod cosim;
 #[cfg(feature = "studies")]
 pub mod cost;
 pub mod dut;
+pub mod embed;
 #[cfg(test)]
 #[path = "../tests/extent.rs"]
 mod extent;

@@ -148,63 +148,6 @@ fn cover_json(cover: &UnitCover) -> Value {
     json!({"unit": cover.unit.cli_name(), "points": points})
 }
 
-/// A failure of RTL or golden model, as a person would want it; `again` is the command that plays a reproducer.
-pub fn failure_text(failure: &Failure, again: &str) -> String {
-    match failure {
-        Failure::Mismatch(m) => {
-            let mut s = headline("RTL and golden model differ", &m.build, m.cycle, m.seed);
-            for d in &m.differences {
-                let element = if d.count > 1 { format!("[{}]", d.element) } else { String::new() };
-                let kind = if d.group == Group::State { "state" } else { "output" };
-                let _ = writeln!(s, "  {kind} {}{element}, rules {}", d.signal, d.rules);
-                let _ = writeln!(s, "    RTL {}, golden {}, differing bits {}", d.rtl, d.golden, d.xor);
-            }
-            s + &tail(&m.history, &m.artefacts, again)
-        }
-        Failure::Assertion(a) => {
-            let mut s = headline("an assertion in the RTL fired", &a.build, a.cycle, a.seed);
-            let _ = writeln!(s, "  {}", a.message.trim().replace('\n', "\n  "));
-            s + &tail(&a.history, &a.artefacts, again)
-        }
-        Failure::Broken(b) => {
-            let mut s = headline(&format!("a rule is broken ({})", b.kind), &b.build, b.cycle, b.seed);
-            let _ = writeln!(s, "  rules {}: {}", b.rules, b.text);
-            s + &tail(&b.history, &b.artefacts, again)
-        }
-        Failure::Io(text) | Failure::Setup(text) => format!("{text}\n"),
-    }
-}
-
-fn headline(what: &str, build: &Build, cycle: u64, seed: u64) -> String {
-    format!("{}: {what} in cycle {cycle} (seed {seed})\n", build.title())
-}
-
-fn tail(history: &[CycleInputs], artefacts: &Artefacts, again: &str) -> String {
-    let mut s = String::from("  last inputs:\n");
-    for step in history {
-        let inputs = if step.inputs.is_empty() { "(idle)" } else { &step.inputs };
-        let _ = writeln!(s, "    {:>8}  {inputs}", step.cycle);
-    }
-    if let Some(path) = &artefacts.vcd {
-        let _ = writeln!(s, "  waveform: {}", path.display());
-    }
-    if let Some(path) = &artefacts.reproducer {
-        let _ = writeln!(
-            s,
-            "  to see it again in {} cycles: {again} {}",
-            artefacts.reproducer_cycles,
-            path.display()
-        );
-    }
-    if let Some(path) = &artefacts.full {
-        let _ = writeln!(s, "  the whole stimulus: {}", path.display());
-    }
-    for problem in &artefacts.problems {
-        let _ = writeln!(s, "  note: {problem}");
-    }
-    s
-}
-
 /// A failure for programs.
 pub fn failure_json(failure: &Failure) -> Value {
     let common = |kind: &str,

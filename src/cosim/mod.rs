@@ -20,6 +20,7 @@ mod outcome;
 mod pass;
 pub mod recording;
 mod regress;
+pub mod report;
 mod run;
 pub mod source;
 #[cfg(test)]
@@ -27,6 +28,7 @@ mod tests;
 
 pub use compared::Compared;
 pub use lockstep::{Bench, Dut, DutError, record};
+pub(crate) use lockstep::{HISTORY, differences};
 pub use outcome::{
     Artefacts, AssertionFailure, BrokenRule, CoverCount, CycleInputs, Difference, Failure, Mismatch, Options,
     Report, Vcd,

@@ -1,0 +1,191 @@
+// Golden model of source_response with the unit's own ports and parameters, by DPI from libquell_model (docs/bindings.md).
+// Made of src/signals.rs and the head of the RTL module by `cargo run --example generate`: do not edit.
+/* verilator lint_off UNUSEDSIGNAL */
+/* verilator lint_off BLKSEQ */
+/* verilator lint_off SYNCASYNCNET */
+`default_nettype none
+
+module quell_golden_source_response #(
+    parameter int VLS = 1,
+    parameter int VL_BY_DEST = 0,
+    parameter int FLOWS = 64,
+    parameter int TS_W = 24,
+    parameter int PARITY = 0,
+    localparam int NV = (VL_BY_DEST != 0 || VLS < 16) ? VLS : 16,
+    localparam int NC = (VL_BY_DEST != 0) ? VLS : 16
+) (
+    input  wire logic clk_i,
+    input  wire logic rst_i,
+    input  wire logic cfg_we_i,
+    input  wire logic cfg_re_i,
+    input  wire logic [7:0] cfg_addr_i,
+    input  wire logic [31:0] cfg_data_i,
+    input  wire logic wt_we_i,
+    input  wire logic [15:0] wt_addr_i,
+    input  wire logic [31:0] wt_data_i,
+    input  wire logic attr_we_i,
+    input  wire logic [15:0] attr_flow_i,
+    input  wire logic [3:0] attr_sl_i,
+    input  wire logic ack_valid_i,
+    input  wire logic [15:0] ack_flow_i,
+    input  wire logic [2:0] ack_bits_i,
+    input  wire logic post_valid_i,
+    input  wire logic [15:0] post_flow_i,
+    input  wire logic [FLOWS-1:0] req_i,
+    input  wire logic [FLOWS-1:0] stop_i,
+    input  wire logic [15:0] sl_ok_i,
+    input  wire logic inj_ready_i,
+    input  wire logic [6:0] inj_len_i,
+    input  wire logic sent_i,
+    output logic ready_o,
+    output logic inj_valid_o,
+    output logic [15:0] inj_flow_o,
+    output logic [3:0] inj_sl_o,
+    output logic [FLOWS-1:0] blocked_o,
+    output logic [15:0] err_o,
+    output logic cfg_rvalid_o,
+    output logic [31:0] cfg_rdata_o,
+    output logic [TS_W-1:0] st_now_o,
+    output logic [15:0] st_vp_o,
+    output logic [FLOWS-1:0] st_went_o,
+    output logic [16*NV-1:0] st_sp_o,
+    output logic [16*NC-1:0] st_fp_o,
+    output logic [15:0] st_wk_o,
+    output logic [FLOWS-1:0] st_blk_o,
+    output logic st_snd_o,
+    output logic [FLOWS-1:0] st_out_o,
+    output logic [FLOWS-1:0] st_adj_o,
+    output logic st_rsp_we_o,
+    output logic [15:0] st_rsp_addr_o,
+    output logic [8:0] st_rsp_acked_o,
+    output logic [7:0] st_rsp_win_o,
+    output logic [32:0] st_rsp_x_o,
+    output logic [3:0] st_rsp_j_o,
+    output logic st_rsp_av_o,
+    output logic [TS_W-1:0] st_rsp_at_o,
+    output logic st_lti_we_o,
+    output logic [15:0] st_lti_addr_o,
+    output logic st_lti_valid_o,
+    output logic [TS_W-1:0] st_lti_o,
+    output logic [6:0] st_lti_len_o,
+    output logic [8:0] st_lti_taken_o
+);
+  localparam int IN_BITS = $bits(cfg_we_i) + $bits(cfg_re_i) + $bits(cfg_addr_i) + $bits(cfg_data_i) + $bits(wt_we_i) +
+      $bits(wt_addr_i) + $bits(wt_data_i) + $bits(attr_we_i) + $bits(attr_flow_i) + $bits(attr_sl_i) +
+      $bits(ack_valid_i) + $bits(ack_flow_i) + $bits(ack_bits_i) + $bits(post_valid_i) +
+      $bits(post_flow_i) + $bits(req_i) + $bits(stop_i) + $bits(sl_ok_i) + $bits(inj_ready_i) +
+      $bits(inj_len_i) + $bits(sent_i);
+  localparam int IN_PARTS = (IN_BITS + 1023) / 1024;
+  localparam int IN_W = 1024 * IN_PARTS;
+  localparam int OUT_BITS = $bits(ready_o) + $bits(inj_valid_o) + $bits(inj_flow_o) + $bits(inj_sl_o) + $bits(blocked_o) +
+      $bits(err_o) + $bits(cfg_rvalid_o) + $bits(cfg_rdata_o);
+  localparam int OUT_PARTS = (OUT_BITS + 1023) / 1024;
+  localparam int OUT_W = 1024 * OUT_PARTS;
+  localparam int ST_BITS = $bits(st_now_o) + $bits(st_vp_o) + $bits(st_went_o) + $bits(st_sp_o) + $bits(st_fp_o) +
+      $bits(st_wk_o) + $bits(st_blk_o) + $bits(st_snd_o) + $bits(st_out_o) + $bits(st_adj_o) +
+      $bits(st_rsp_we_o) + $bits(st_rsp_addr_o) + $bits(st_rsp_acked_o) + $bits(st_rsp_win_o) +
+      $bits(st_rsp_x_o) + $bits(st_rsp_j_o) + $bits(st_rsp_av_o) + $bits(st_rsp_at_o) + $bits(st_lti_we_o) +
+      $bits(st_lti_addr_o) + $bits(st_lti_valid_o) + $bits(st_lti_o) + $bits(st_lti_len_o) +
+      $bits(st_lti_taken_o);
+  localparam int ST_PARTS = (ST_BITS + 1023) / 1024;
+  localparam int ST_W = 1024 * ST_PARTS;
+
+  logic [IN_W-1:0] in_v;
+  logic [OUT_W-1:0] out_v;
+  logic [ST_W-1:0] st_v;
+  assign in_v = IN_W'({sent_i, inj_len_i, inj_ready_i, sl_ok_i, stop_i, req_i, post_flow_i, post_valid_i, ack_bits_i,
+      ack_flow_i, ack_valid_i, attr_sl_i, attr_flow_i, attr_we_i, wt_data_i, wt_addr_i, wt_we_i,
+      cfg_data_i, cfg_addr_i, cfg_re_i, cfg_we_i});
+  assign {cfg_rdata_o, cfg_rvalid_o, err_o, blocked_o, inj_sl_o, inj_flow_o, inj_valid_o, ready_o} = out_v[OUT_BITS-1:0];
+  assign {st_lti_taken_o, st_lti_len_o, st_lti_o, st_lti_valid_o, st_lti_addr_o, st_lti_we_o, st_rsp_at_o,
+      st_rsp_av_o, st_rsp_j_o, st_rsp_x_o, st_rsp_win_o, st_rsp_acked_o, st_rsp_addr_o, st_rsp_we_o,
+      st_adj_o, st_out_o, st_snd_o, st_blk_o, st_wk_o, st_fp_o, st_sp_o, st_went_o, st_vp_o, st_now_o} = st_v[ST_BITS-1:0];
+
+  longint unsigned unit = 0;
+
+  // Nothing after an error of the library would mean anything.
+  function automatic void must(input int status);
+    if (status < 0) $fatal(1, "%m: %s", quell_dpi_pkg::quell_dpi_error());
+  endfunction
+
+  initial begin
+    unit = quell_dpi_pkg::quell_dpi_new("source-response", $sformatf(
+        "VLS=%0d VL_BY_DEST=%0d FLOWS=%0d TS_W=%0d PARITY=%0d",
+        VLS, VL_BY_DEST, FLOWS, TS_W, PARITY));
+    if (unit == 0) $fatal(1, "%m: %s", quell_dpi_pkg::quell_dpi_error());
+    must(quell_dpi_pkg::quell_dpi_port(unit, "cfg_we_i", $bits(cfg_we_i)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "cfg_re_i", $bits(cfg_re_i)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "cfg_addr_i", $bits(cfg_addr_i)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "cfg_data_i", $bits(cfg_data_i)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "wt_we_i", $bits(wt_we_i)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "wt_addr_i", $bits(wt_addr_i)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "wt_data_i", $bits(wt_data_i)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "attr_we_i", $bits(attr_we_i)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "attr_flow_i", $bits(attr_flow_i)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "attr_sl_i", $bits(attr_sl_i)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "ack_valid_i", $bits(ack_valid_i)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "ack_flow_i", $bits(ack_flow_i)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "ack_bits_i", $bits(ack_bits_i)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "post_valid_i", $bits(post_valid_i)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "post_flow_i", $bits(post_flow_i)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "req_i", $bits(req_i)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "stop_i", $bits(stop_i)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "sl_ok_i", $bits(sl_ok_i)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "inj_ready_i", $bits(inj_ready_i)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "inj_len_i", $bits(inj_len_i)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "sent_i", $bits(sent_i)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "ready_o", $bits(ready_o)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "inj_valid_o", $bits(inj_valid_o)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "inj_flow_o", $bits(inj_flow_o)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "inj_sl_o", $bits(inj_sl_o)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "blocked_o", $bits(blocked_o)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "err_o", $bits(err_o)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "cfg_rvalid_o", $bits(cfg_rvalid_o)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "cfg_rdata_o", $bits(cfg_rdata_o)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "st_now_o", $bits(st_now_o)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "st_vp_o", $bits(st_vp_o)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "st_went_o", $bits(st_went_o)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "st_sp_o", $bits(st_sp_o)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "st_fp_o", $bits(st_fp_o)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "st_wk_o", $bits(st_wk_o)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "st_blk_o", $bits(st_blk_o)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "st_snd_o", $bits(st_snd_o)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "st_out_o", $bits(st_out_o)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "st_adj_o", $bits(st_adj_o)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "st_rsp_we_o", $bits(st_rsp_we_o)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "st_rsp_addr_o", $bits(st_rsp_addr_o)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "st_rsp_acked_o", $bits(st_rsp_acked_o)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "st_rsp_win_o", $bits(st_rsp_win_o)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "st_rsp_x_o", $bits(st_rsp_x_o)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "st_rsp_j_o", $bits(st_rsp_j_o)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "st_rsp_av_o", $bits(st_rsp_av_o)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "st_rsp_at_o", $bits(st_rsp_at_o)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "st_lti_we_o", $bits(st_lti_we_o)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "st_lti_addr_o", $bits(st_lti_addr_o)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "st_lti_valid_o", $bits(st_lti_valid_o)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "st_lti_o", $bits(st_lti_o)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "st_lti_len_o", $bits(st_lti_len_o)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "st_lti_taken_o", $bits(st_lti_taken_o)));
+  end
+
+  bit [1023:0] part;
+  always @(posedge clk_i) if (unit != 0) begin
+    if (rst_i) must(quell_dpi_pkg::quell_dpi_reset(unit));
+    else begin
+      for (int k = 0; k < IN_PARTS; k++) must(quell_dpi_pkg::quell_dpi_put(unit, 0, k, in_v[1024*k+:1024]));
+      must(quell_dpi_pkg::quell_dpi_step(unit));
+    end
+    for (int k = 0; k < OUT_PARTS; k++) begin
+      must(quell_dpi_pkg::quell_dpi_get(unit, 1, k, part));
+      out_v[1024*k+:1024] <= part;
+    end
+    for (int k = 0; k < ST_PARTS; k++) begin
+      must(quell_dpi_pkg::quell_dpi_get(unit, 2, k, part));
+      st_v[1024*k+:1024] <= part;
+    end
+  end
+
+  final if (unit != 0) must(quell_dpi_pkg::quell_dpi_free(unit));
+endmodule
+
+`default_nettype wire
