@@ -34,6 +34,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "params",
             "signals",
             "registers",
+            "rules",
             "scheme",
             "config",
             "model",

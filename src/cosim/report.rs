@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::outcome::{Artefacts, CycleInputs, Difference, Failure};
 use crate::params::Build;
+use crate::rules;
 use crate::signals::Group;
 
 /// A failure of RTL or golden model, as a person would want it; `again` is the command that plays a reproducer.
@@ -21,7 +22,7 @@ pub fn failure_text(failure: &Failure, again: &str) -> String {
         Failure::Broken(b) => {
             let mut s = headline(&format!("a rule is broken ({})", b.kind), &b.build, b.cycle, Some(b.seed));
             let _ = writeln!(s, "  rules {}: {}", b.rules, b.text);
-            s + &inputs(&b.history) + &left(&b.artefacts, again)
+            s + &what_rules_say(b.rules.split_whitespace()) + &inputs(&b.history) + &left(&b.artefacts, again)
         }
         Failure::Io(text) | Failure::Setup(text) => format!("{text}\n"),
     }
@@ -42,7 +43,20 @@ pub fn mismatch_text(
         let _ = writeln!(s, "  {kind} {}{element}, rules {}", d.signal, d.rules);
         let _ = writeln!(s, "    RTL {}, golden {}, differing bits {}", d.rtl, d.golden, d.xor);
     }
-    s + &inputs(history)
+    let rules = differences.iter().flat_map(|d| d.rules.split_whitespace());
+    s + &what_rules_say(rules) + &inputs(history)
+}
+
+/// The titles of rules, each once.
+fn what_rules_say<'a>(rules: impl Iterator<Item = &'a str>) -> String {
+    let (mut s, mut told) = (String::new(), Vec::new());
+    for rule in rules {
+        if let (false, Some(title)) = (told.contains(&rule), rules::title(rule)) {
+            let _ = writeln!(s, "  {:11}{rule}: {title}", if told.is_empty() { "rules say" } else { "" });
+            told.push(rule);
+        }
+    }
+    s
 }
 
 fn headline(what: &str, build: &Build, cycle: u64, seed: Option<u64>) -> String {
