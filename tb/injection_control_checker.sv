@@ -154,6 +154,7 @@ module injection_control_checker #(
       ys3_threshold_has_ends: assert (t_written_q || t_i == t_q || (t_i <= p_all_q && (t_i >= 24'(p_up_q) || t_i == p_all_q) && (t_i != '0 || p_all_q == '0)));
     end
   end
+  wire unused = &{1'b0, cfg_data_i, channels_q};
 endmodule
 
 `default_nettype wire
