@@ -58,5 +58,6 @@ pub fn new(unit: UnitKind, params: &Params) -> Result<Box<dyn Unit>, String> {
         UnitKind::Hca => Box::new(hca::Hca::new(params)),
         UnitKind::WormRouter => Box::new(worm_router::WormRouter::new(params)),
         UnitKind::WormAdapter => Box::new(worm_adapter::WormAdapter::new(params)),
+        UnitKind::InjectionControl => return Err("injection-control has no golden model yet".into()),
     })
 }

@@ -80,6 +80,7 @@ pub fn cover_applies(unit: UnitKind, point: &str, params: &Params) -> bool {
         UnitKind::Reservation => reservation::cover_applies(point, params),
         UnitKind::WormRouter => worm_router::cover_applies(point, params),
         UnitKind::WormAdapter => worm_adapter::cover_applies(point, params),
+        UnitKind::InjectionControl => true,
     }
 }
 
