@@ -302,6 +302,11 @@ fn injection_control() {
 }
 
 #[test]
+fn injection_control() {
+    check(UnitKind::InjectionControl, "tiny", &[]);
+}
+
+#[test]
 fn input_port_with_two_hot_queues() {
     check(UnitKind::InputPort, "nfq", &[]);
 }
