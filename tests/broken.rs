@@ -299,6 +299,13 @@ fn worm_adapter() {
 fn injection_control() {
     check(UnitKind::InjectionControl, "tiny", &[]);
     check(UnitKind::InjectionControl, "two", &[]);
+    check(UnitKind::InjectionControl, "two", &[]);
+}
+
+#[test]
+fn injection_control() {
+    check(UnitKind::InjectionControl, "tiny", &[]);
+    check(UnitKind::InjectionControl, "two", &[]);
 }
 
 #[test]
