@@ -299,13 +299,6 @@ fn worm_adapter() {
 fn injection_control() {
     check(UnitKind::InjectionControl, "tiny", &[]);
     check(UnitKind::InjectionControl, "two", &[]);
-    check(UnitKind::InjectionControl, "two", &[]);
-}
-
-#[test]
-fn injection_control() {
-    check(UnitKind::InjectionControl, "tiny", &[]);
-    check(UnitKind::InjectionControl, "two", &[]);
 }
 
 #[test]

@@ -103,7 +103,7 @@ impl Random {
             // A lane asks again and again; a best-effort one must have its turn.
             let be = self.world.p.vls - 3;
             let other = (be + rng.random_range(1..self.world.p.vls)) % self.world.p.vls;
-            let comes = chance(0.3);
+            let comes = chance(load.unwrap_or(0.3));
             self.rates[other] =
                 Rates { comes, changes: chance(of(rng, &[0.4, 0.9, 1.0])), ..Rates::default() };
             self.rates[be] = Rates { comes, goes: chance(0.2), ..Rates::default() };
