@@ -28,7 +28,7 @@ module useful_outputs #(
 
   // ---- sweep
   logic [AW-1:0] sweep_q;
-  logic          we, parity_err;
+  logic          write, we, parity_err;
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
@@ -40,16 +40,15 @@ module useful_outputs #(
     end
   end
 
-  assign we = !ready_o || (we_i && {1'b0, addr_i} < 17'(LFT_DEPTH));
+  assign write = ready_o && we_i && {1'b0, addr_i} < 17'(LFT_DEPTH);
+  assign we = !ready_o || write;
 
   // ---- whose look-up begins
   logic [VLS-1:0]   known, asks, gnt;
   logic [VW-1:0]    ask_q, look_vl_q, idx;
-  logic             look_q, inside_q, any, write;
+  logic             look_q, inside_q, any;
   logic [15:0]      wanted, wanted_q;
   logic [PORTS-1:0] answer, entry;
-
-  assign write = ready_o && we_i;
 
   rr_arbiter #(.N(VLS)) u_ask (.req_i(asks), .ptr_i(ask_q), .gnt_o(gnt), .idx_o(idx), .any_o(any));
 
