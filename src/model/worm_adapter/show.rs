@@ -39,6 +39,11 @@ impl WormAdapter {
                 out[o.be_dlid + v] = Header(header.data).dlid();
             }
         }
+        for v in 0..self.p.vls {
+            let home = self.link.inside >> v & 1 == 0 && self.link.credits[v] == self.p.depth;
+            out[o.link_free + v] = u32::from(home);
+            out[o.lane_full + v] = u32::from(self.link.lanes[v].len() == self.p.lane);
+        }
         out[o.err] = self.errors;
         out[o.cfg_rvalid] = u32::from(self.read.is_some());
         out[o.cfg_rdata] = self.read.unwrap_or(0);

@@ -132,7 +132,10 @@ impl Unit for WormRouter {
                 out[o.tx_data + 4 * p..][..4].copy_from_slice(&sent.flit.data);
             }
             for v in self.lanes() {
-                out[o.tx_credit + p * self.p.vls + v] = self.inputs[p].pulses >> v & 1;
+                let at = p * self.p.vls + v;
+                out[o.tx_credit + at] = self.inputs[p].pulses >> v & 1;
+                out[o.lane_owned + at] = self.outputs[p].owned >> v & 1;
+                out[o.lane_full + at] = u32::from(self.inputs[p].lanes[v].fifo.len() == self.p.depth);
             }
             out[o.err + p] = self.errors[p];
         }
