@@ -298,7 +298,7 @@ fn worm_adapter() {
 #[test]
 fn injection_control() {
     check(UnitKind::InjectionControl, "tiny", &[]);
-    check(UnitKind::InjectionControl, "two", &[]);
+    check(UnitKind::InjectionControl, "mesh", &[]);
 }
 
 #[test]

@@ -100,12 +100,13 @@ impl Random {
         }
         let restless = rng.random_ratio(1, 5);
         if restless {
-            // A lane asks again and again; a best-effort one must have its turn.
-            let be = self.world.p.vls - 3;
-            let other = (be + rng.random_range(1..self.world.p.vls)) % self.world.p.vls;
-            let comes = chance(load.unwrap_or(0.3));
-            self.rates[other] =
-                Rates { comes, changes: chance(of(rng, &[0.4, 0.9, 1.0])), ..Rates::default() };
+            // A lane, or all others, ask again and again; a best-effort one must have its turn.
+            let (be, vls) = (self.world.p.vls - 3, self.world.p.vls);
+            let one = rng.random::<bool>().then(|| (be + rng.random_range(1..vls)) % vls);
+            let (comes, changes) = (chance(load.unwrap_or(0.3)), chance(of(rng, &[0.4, 0.9, 1.0])));
+            for v in (0..vls).filter(|&v| v != be && one.is_none_or(|o| o == v)) {
+                self.rates[v] = Rates { comes, changes, ..Rates::default() };
+            }
             self.rates[be] = Rates { comes, goes: chance(0.2), ..Rates::default() };
         }
         // All lanes are free, or nearly so, or hardly any, or all are taken.
