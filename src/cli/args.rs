@@ -149,7 +149,7 @@ pub struct CosimArgs {
     pub seed: u64,
     /// Runs side by side, one thread each, with seeds S, S+1, ...
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with_all = ["vcd", "stimulus"],
-        value_parser = clap::value_parser!(u64).range(1..=256))]
+        value_parser = super::common::between(1, 256))]
     pub jobs: u64,
     #[command(flatten)]
     pub vcd: VcdArgs,
@@ -179,7 +179,7 @@ pub struct RegressArgs {
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = super::common::whole)]
     pub seed: u64,
     /// Threads; default: the number of processors
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=256))]
+    #[arg(long, value_name = "N", value_parser = super::common::between(1, 256))]
     pub jobs: Option<u64>,
     #[command(flatten)]
     pub summary: SummaryArgs,

@@ -29,7 +29,7 @@ pub enum CctFormat {
 #[derive(Args)]
 pub struct CctArgs {
     /// Flows that are expected to share one link
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..=16_384))]
+    #[arg(long, value_name = "N", value_parser = super::common::between(2, 16_384))]
     pub fan_in: u64,
     /// Rate of the links, Gbit/s
     #[arg(long, value_name = "G", default_value = "40")]
@@ -47,16 +47,16 @@ pub struct CctArgs {
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=255))]
     pub increase: u32,
     /// Marking_Rate: packets between marked ones
-    #[arg(long, value_name = "N", default_value = "0", value_parser = clap::value_parser!(u64).range(0..=65_535))]
+    #[arg(long, value_name = "N", default_value = "0", value_parser = super::common::between(0, 65_535))]
     pub marking_rate: u64,
     /// A BECN restarts a running timer (setting restart)
     #[arg(long)]
     pub restart: bool,
     /// Packets of a flow that the network holds when it is full
-    #[arg(long, value_name = "N", default_value = "8", value_parser = clap::value_parser!(u64).range(2..=100_000))]
+    #[arg(long, value_name = "N", default_value = "8", value_parser = super::common::between(2, 100_000))]
     pub backlog: u64,
     /// Entries that a table may have; opensm takes 128
-    #[arg(long, value_name = "N", default_value = "128", value_parser = clap::value_parser!(u64).range(2..=16_384))]
+    #[arg(long, value_name = "N", default_value = "128", value_parser = super::common::between(2, 16_384))]
     pub entries: u64,
     /// Judge this table instead of proposing one: a law, a formula or a list, as setting cct
     #[arg(long, value_name = "CCT")]

@@ -42,3 +42,14 @@ pub(super) fn at_least_one(text: &str) -> Result<u64, String> {
 pub(super) fn whole(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("a whole number is wanted, legal is 0..{}", u64::MAX))
 }
+
+/// Of a number between two ends.
+pub(super) fn between(
+    least: u64,
+    most: u64,
+) -> impl Fn(&str) -> Result<u64, String> + Clone + Send + Sync + 'static {
+    move |text| match text.parse() {
+        Ok(n) if (least..=most).contains(&n) => Ok(n),
+        _ => Err(format!("a whole number is wanted, legal is {least}..{most}")),
+    }
+}

@@ -83,7 +83,7 @@ pub struct CompareArgs {
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Schemes side by side; default: the number of processors. The results do not depend on it
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=256))]
+    #[arg(long, value_name = "N", value_parser = super::common::between(1, 256))]
     pub threads: Option<u64>,
 }
 

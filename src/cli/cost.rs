@@ -144,7 +144,7 @@ pub struct CostArgs {
     #[arg(long, value_name = "FILE.svg")]
     pub plot: Option<PathBuf>,
     /// Yosys side by side; default: the number of processors
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=256))]
+    #[arg(long, value_name = "N", value_parser = super::common::between(1, 256))]
     pub jobs: Option<u64>,
     /// Folder of results that are kept; default: quell-cost, beside the program's build folder
     #[arg(long, value_name = "DIR")]

@@ -82,7 +82,7 @@ pub struct FabricArgs {
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = super::common::whole)]
     pub seed: u64,
     /// Threads of engines rtl and golden; default: the number of processors. The results do not depend on it
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=256))]
+    #[arg(long, value_name = "N", value_parser = super::common::between(1, 256))]
     pub threads: Option<u64>,
     /// The traffic: a name (--list has them), a TOML file or a .goal trace
     #[arg(long, value_name = "NAME|FILE", default_value = "uniform")]

@@ -34,7 +34,7 @@ pub struct Common {
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = super::common::whole)]
     seed: u64,
     /// Processes side by side; default: the number of processors
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=256))]
+    #[arg(long, value_name = "N", value_parser = super::common::between(1, 256))]
     jobs: Option<u64>,
     /// Folder of netlists, programs and verdicts; what was interrupted goes on from there
     #[arg(long, value_name = "DIR", default_value = HOME)]

@@ -42,6 +42,8 @@ mod prove;
 mod report;
 mod settings;
 mod shell;
+#[cfg(test)]
+mod tests;
 #[cfg(feature = "studies")]
 mod torture;
 mod unit;
@@ -186,7 +188,7 @@ pub fn main() -> ExitCode {
         eprintln!("quell: interrupted; files that were not whole are removed");
         std::process::exit(130)
     });
-    match run(parsed::cli()) {
+    match run(parsed::cli::<Cli>()) {
         Ok(Outcome::Good) => ExitCode::SUCCESS,
         Ok(Outcome::Mismatch) => ExitCode::from(1),
         Ok(Outcome::DoesNotHold) => ExitCode::from(1),
@@ -256,7 +258,7 @@ fn run(cli: Cli) -> Result<Outcome> {
         Command::Scenarios(args) => lists::scenarios_list(args.format),
         Command::Params(args) => params::params(&args),
         Command::Cct(args) => cct::cct(&args),
-        Command::Completions(args) => shell::completions(&args),
-        Command::Man(args) => shell::man(&args),
+        Command::Completions(args) => shell::completions(&args, parsed::command::<Cli>()),
+        Command::Man(args) => shell::man(&args, parsed::command::<Cli>()),
     }
 }

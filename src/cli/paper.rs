@@ -45,7 +45,7 @@ pub struct PaperArgs {
     #[arg(long, value_name = "N", conflicts_with = "quick", value_parser = size)]
     pub size: Option<usize>,
     /// Draws of hotspots and their sources, where a study draws them; default: 3 with --quick and 1024 nodes, else 8
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=64))]
+    #[arg(long, value_name = "N", value_parser = super::common::between(1, 64))]
     pub draws: Option<u64>,
     /// Keep what was measured in FILE with ending json, and make the page FILE (docs/results.md) of all that is kept there;
     /// without studies just that
@@ -58,7 +58,7 @@ pub struct PaperArgs {
     #[arg(long, conflicts_with_all = ["all", "quick"])]
     pub list: bool,
     /// Runs side by side; default: the number of processors
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=256))]
+    #[arg(long, value_name = "N", value_parser = super::common::between(1, 256))]
     pub threads: Option<u64>,
     /// Folder of figures, reports and finished runs; default: quell-paper, beside the program's build folder
     #[arg(long, value_name = "DIR")]

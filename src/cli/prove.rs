@@ -18,7 +18,7 @@ pub struct ProveArgs {
     #[arg(long, value_name = "NAME", conflicts_with = "doc")]
     pub property: Option<String>,
     /// Cycles after reset that the bounded search covers; without it each model's own
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    #[arg(long, value_name = "N", value_parser = super::common::between(1, 100_000))]
     pub depth: Option<u64>,
     /// Time for each model; the search stops at the depth that it has reached
     #[arg(long, value_name = "S", default_value_t = 300, value_parser = at_least_one)]

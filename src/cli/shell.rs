@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use clap::Args;
+use clap::{Args, Command};
 
 use super::common::Outcome;
 use crate::outfile;
@@ -17,8 +17,8 @@ pub struct CompletionsArgs {
 }
 
 /// Prints the completions of a shell.
-pub fn completions(args: &CompletionsArgs) -> Result<Outcome> {
-    clap_complete::generate(args.shell, &mut super::parsed::command(), "quell", &mut std::io::stdout());
+pub fn completions(args: &CompletionsArgs, mut program: Command) -> Result<Outcome> {
+    clap_complete::generate(args.shell, &mut program, "quell", &mut std::io::stdout());
     Ok(Outcome::Good)
 }
 
@@ -30,10 +30,10 @@ pub struct ManArgs {
 }
 
 /// Writes a page for the program and one for each command.
-pub fn man(args: &ManArgs) -> Result<Outcome> {
+pub fn man(args: &ManArgs, program: Command) -> Result<Outcome> {
     let folder = &args.folder;
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    let program = super::parsed::command().disable_help_subcommand(true);
+    let program = program.disable_help_subcommand(true);
     let mut pages = vec![("quell".to_string(), program.clone())];
     for command in program.get_subcommands() {
         let name = format!("quell-{}", command.get_name());
@@ -48,7 +48,7 @@ pub fn man(args: &ManArgs) -> Result<Outcome> {
     Ok(Outcome::Good)
 }
 
-fn page(path: &Path, command: &clap::Command) -> Result<()> {
+fn page(path: &Path, command: &Command) -> Result<()> {
     let mut text = Vec::new();
     clap_mangen::Man::new(command.clone()).render(&mut text)?;
     outfile::write(path, &text).with_context(|| format!("cannot write {}", path.display()))

@@ -45,10 +45,10 @@ pub struct TortureArgs {
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time: Option<Duration>,
     /// Threads; default: the number of processors
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=256))]
+    #[arg(long, value_name = "N", value_parser = super::common::between(1, 256))]
     pub jobs: Option<u64>,
     /// Cycles in which the sources post packets; drawn if not given
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_CYCLES))]
+    #[arg(long, value_name = "N", value_parser = super::common::between(1, MOST_CYCLES))]
     pub cycles: Option<u64>,
     /// What the nodes are made of
     #[arg(long, value_enum, default_value = "golden")]
