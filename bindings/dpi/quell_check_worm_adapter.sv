@@ -65,6 +65,8 @@ module quell_check_worm_adapter #(
     input  wire logic [7:0] dma_index_o,
     input  wire logic [VLS-1:0] be_front_o,
     input  wire logic [16*VLS-1:0] be_dlid_o,
+    input  wire logic [VLS-1:0] link_free_o,
+    input  wire logic [VLS-1:0] lane_full_o,
     input  wire logic tx_valid_o,
     input  wire logic [3:0] tx_vl_o,
     input  wire logic tx_first_o,
@@ -134,10 +136,11 @@ module quell_check_worm_adapter #(
       $bits(done_ok_o) + $bits(done_why_o) + $bits(done_tag_o) + $bits(event_valid_o) +
       $bits(event_kind_o) + $bits(event_conn_o) + $bits(cqe_valid_o) + $bits(cqe_class_o) +
       $bits(cqe_conn_o) + $bits(cqe_tag_o) + $bits(dma_valid_o) + $bits(dma_tag_o) + $bits(dma_index_o) +
-      $bits(be_front_o) + $bits(be_dlid_o) + $bits(tx_valid_o) + $bits(tx_vl_o) + $bits(tx_first_o) +
-      $bits(tx_last_o) + $bits(tx_bad_o) + $bits(tx_data_o) + $bits(tx_credit_o) + $bits(dlv_valid_o) +
-      $bits(dlv_vl_o) + $bits(dlv_first_o) + $bits(dlv_last_o) + $bits(dlv_bad_o) + $bits(dlv_data_o) +
-      $bits(dlv_cut_o) + $bits(err_o) + $bits(cfg_rvalid_o) + $bits(cfg_rdata_o);
+      $bits(be_front_o) + $bits(be_dlid_o) + $bits(link_free_o) + $bits(lane_full_o) + $bits(tx_valid_o) +
+      $bits(tx_vl_o) + $bits(tx_first_o) + $bits(tx_last_o) + $bits(tx_bad_o) + $bits(tx_data_o) +
+      $bits(tx_credit_o) + $bits(dlv_valid_o) + $bits(dlv_vl_o) + $bits(dlv_first_o) + $bits(dlv_last_o) +
+      $bits(dlv_bad_o) + $bits(dlv_data_o) + $bits(dlv_cut_o) + $bits(err_o) + $bits(cfg_rvalid_o) +
+      $bits(cfg_rdata_o);
   localparam int OUT_PARTS = (OUT_BITS + 1023) / 1024;
   localparam int OUT_W = 1024 * OUT_PARTS;
   localparam int ST_BITS = $bits(st_used_o) + $bits(st_book_o) + $bits(st_conns_o) + $bits(st_live_o) + $bits(st_lane_o) +
@@ -160,9 +163,9 @@ module quell_check_worm_adapter #(
       cfg_we_i});
   assign out_v = OUT_W'({cfg_rdata_o, cfg_rvalid_o, err_o, dlv_cut_o, dlv_data_o, dlv_bad_o, dlv_last_o, dlv_first_o,
       dlv_vl_o, dlv_valid_o, tx_credit_o, tx_data_o, tx_bad_o, tx_last_o, tx_first_o, tx_vl_o, tx_valid_o,
-      be_dlid_o, be_front_o, dma_index_o, dma_tag_o, dma_valid_o, cqe_tag_o, cqe_conn_o, cqe_class_o,
-      cqe_valid_o, event_conn_o, event_kind_o, event_valid_o, done_tag_o, done_why_o, done_ok_o,
-      done_post_o, done_valid_o, post_ready_o, open_ready_o});
+      lane_full_o, link_free_o, be_dlid_o, be_front_o, dma_index_o, dma_tag_o, dma_valid_o, cqe_tag_o,
+      cqe_conn_o, cqe_class_o, cqe_valid_o, event_conn_o, event_kind_o, event_valid_o, done_tag_o,
+      done_why_o, done_ok_o, done_post_o, done_valid_o, post_ready_o, open_ready_o});
   assign st_v = ST_W'({st_cnt_drop_o, st_cnt_refused_o, st_cnt_rcv_o, st_cnt_sent_o, st_rx_skip_o, st_rx_open_o, st_lfsr_o,
       st_guard_o, st_left_o, st_place_o, st_tail_o, st_inside_o, st_cr_o, st_level_o, st_guard_move_o,
       st_own_first_o, st_move_left_o, st_move_vl_o, st_move_o, st_avail_o, st_state_o, st_conn_o,
@@ -225,6 +228,8 @@ module quell_check_worm_adapter #(
     must(quell_dpi_pkg::quell_dpi_port(unit, "dma_index_o", $bits(dma_index_o)));
     must(quell_dpi_pkg::quell_dpi_port(unit, "be_front_o", $bits(be_front_o)));
     must(quell_dpi_pkg::quell_dpi_port(unit, "be_dlid_o", $bits(be_dlid_o)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "link_free_o", $bits(link_free_o)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "lane_full_o", $bits(lane_full_o)));
     must(quell_dpi_pkg::quell_dpi_port(unit, "tx_valid_o", $bits(tx_valid_o)));
     must(quell_dpi_pkg::quell_dpi_port(unit, "tx_vl_o", $bits(tx_vl_o)));
     must(quell_dpi_pkg::quell_dpi_port(unit, "tx_first_o", $bits(tx_first_o)));

@@ -39,6 +39,8 @@ module quell_golden_worm_router #(
     output logic [PORTS-1:0] tx_bad_o,
     output logic [128*PORTS-1:0] tx_data_o,
     output logic [PORTS*VLS-1:0] tx_credit_o,
+    output logic [PORTS*VLS-1:0] lane_owned_o,
+    output logic [PORTS*VLS-1:0] lane_full_o,
     output logic [16*PORTS-1:0] err_o,
     output logic cfg_rvalid_o,
     output logic [31:0] cfg_rdata_o,
@@ -89,8 +91,8 @@ module quell_golden_worm_router #(
   localparam int IN_PARTS = (IN_BITS + 1023) / 1024;
   localparam int IN_W = 1024 * IN_PARTS;
   localparam int OUT_BITS = $bits(ready_o) + $bits(tx_valid_o) + $bits(tx_vl_o) + $bits(tx_first_o) + $bits(tx_last_o) +
-      $bits(tx_bad_o) + $bits(tx_data_o) + $bits(tx_credit_o) + $bits(err_o) + $bits(cfg_rvalid_o) +
-      $bits(cfg_rdata_o);
+      $bits(tx_bad_o) + $bits(tx_data_o) + $bits(tx_credit_o) + $bits(lane_owned_o) + $bits(lane_full_o) +
+      $bits(err_o) + $bits(cfg_rvalid_o) + $bits(cfg_rdata_o);
   localparam int OUT_PARTS = (OUT_BITS + 1023) / 1024;
   localparam int OUT_W = 1024 * OUT_PARTS;
   localparam int ST_BITS = $bits(st_level_o) + $bits(st_open_o) + $bits(st_drain_o) + $bits(st_cut_o) + $bits(st_owed_o) +
@@ -110,8 +112,8 @@ module quell_golden_worm_router #(
   logic [ST_W-1:0] st_v;
   assign in_v = IN_W'({rx_credit_i, rx_data_i, rx_bad_i, rx_last_i, rx_first_i, rx_vl_i, rx_valid_i, link_up_i, lft_port_i,
       lft_addr_i, lft_we_i, cfg_data_i, cfg_addr_i, cfg_port_i, cfg_re_i, cfg_we_i});
-  assign {cfg_rdata_o, cfg_rvalid_o, err_o, tx_credit_o, tx_data_o, tx_bad_o, tx_last_o, tx_first_o, tx_vl_o,
-      tx_valid_o, ready_o} = out_v[OUT_BITS-1:0];
+  assign {cfg_rdata_o, cfg_rvalid_o, err_o, lane_full_o, lane_owned_o, tx_credit_o, tx_data_o, tx_bad_o,
+      tx_last_o, tx_first_o, tx_vl_o, tx_valid_o, ready_o} = out_v[OUT_BITS-1:0];
   assign {st_cnt_refused_o, st_cnt_booked_o, st_final_bw_o, st_final_o, st_books_o, st_slot_own_o,
       st_slot_turn_o, st_slot_routed_o, st_slot_way_o, st_slot_o, st_eat_o, st_adm_o, st_ptr_adm_o,
       st_book_in_o, st_book_out_o, st_used_o, st_cnt_drop_o, st_cnt_msgs_o, st_cnt_flits_o, st_lfsr_o,
@@ -155,6 +157,8 @@ module quell_golden_worm_router #(
     must(quell_dpi_pkg::quell_dpi_port(unit, "tx_bad_o", $bits(tx_bad_o)));
     must(quell_dpi_pkg::quell_dpi_port(unit, "tx_data_o", $bits(tx_data_o)));
     must(quell_dpi_pkg::quell_dpi_port(unit, "tx_credit_o", $bits(tx_credit_o)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "lane_owned_o", $bits(lane_owned_o)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "lane_full_o", $bits(lane_full_o)));
     must(quell_dpi_pkg::quell_dpi_port(unit, "err_o", $bits(err_o)));
     must(quell_dpi_pkg::quell_dpi_port(unit, "cfg_rvalid_o", $bits(cfg_rvalid_o)));
     must(quell_dpi_pkg::quell_dpi_port(unit, "cfg_rdata_o", $bits(cfg_rdata_o)));
