@@ -3,7 +3,8 @@
 
   scripts/plain_verilog.py hca_throttle throttle.v -P FLOWS=5 -P CCT=8
 
-The top module is named <unit>_netlist and has no parameters. Needs pyosys (./setup puts it into .venv).
+The top module is named <unit>_netlist and has no parameters. An index beyond a vector, which in the RTL reads x and writes nothing, makes
+a whole vector x here: FLOWS that is no power of two does so in hca_throttle. Needs pyosys (./setup puts it into .venv).
 """
 
 import argparse

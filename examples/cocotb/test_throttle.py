@@ -8,7 +8,7 @@ from cocotb.triggers import RisingEdge
 
 from quell_model.cocotb import Checker
 
-FLOWS, CCT = 5, 8
+FLOWS, CCT = 16, 8
 CYCLES = 500
 
 
@@ -46,6 +46,6 @@ async def equal_to_the_golden_model(dut):
         dut.req_i.value = rng.getrandbits(FLOWS)
         dut.inj_ready_i.value = rng.getrandbits(1)
         dut.sent_i.value = int(rng.random() < 0.25)
-    assert checker.cycles > CYCLES - 3 and offers > 50, (checker.cycles, offers)
+    assert checker.cycles > CYCLES - 3 and offers > 10, (checker.cycles, offers)
     hit = sum(point.count > 0 for point in checker.cover())
     dut._log.info("equal in %d cycles, %d cycles with an offer, %d cover points hit", checker.cycles, offers, hit)

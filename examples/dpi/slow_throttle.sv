@@ -3,7 +3,7 @@
 
 module slow_throttle #(
     parameter int VLS = 2,
-    parameter int FLOWS = 5,
+    parameter int FLOWS = 16,
     parameter int CCT = 8,
     parameter int TS_W = 10,
     localparam int NE = (FLOWS > 16) ? FLOWS : 16,
