@@ -79,7 +79,7 @@ module selftune (
   always_comb begin
     tuned = t_o;
     if (drop) tuned = (t_o > 24'(down_i)) ? t_o - 24'(down_i) : '0;
-    else if (over) tuned = (t_o > ~24'(up_i)) ? '1 : t_o + 24'(up_i);
+    else if (over) tuned = (t_o > 24'hFFFFFF - 24'(up_i)) ? '1 : t_o + 24'(up_i);
     if (!better && far) tuned = back;
     bounded = (tuned < least) ? least : tuned;
     if (bounded > all_i) bounded = all_i;
