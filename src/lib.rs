@@ -47,4 +47,5 @@ pub mod verilate;
 #[cfg(feature = "rtl")]
 pub mod verilated;
 pub mod wave;
+pub mod worm;
 pub mod wrapper;
