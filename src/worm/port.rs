@@ -1,101 +1,106 @@
-//! What a host and its adapter say to each other in a cycle: the host side of docs/worm-adapter.md's ports.
+//! What a host and its adapter say to each other in a cycle: the host side of `docs/worm-adapter.md`'s ports.
 
-/// What a message is posted as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// A class of messages, by its number on `post_class`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Class {
-    /// Short messages that go before all others.
-    Control,
-    /// Messages of a connection.
-    RealTime,
-    /// All else.
-    BestEffort,
+    /// Control.
+    Control = 0,
+    /// Real-time: of a connection.
+    RealTime = 1,
+    /// Best-effort.
+    BestEffort = 2,
 }
 
-/// What a host offers in a cycle.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Offer {
-    /// An open (`open_valid`).
-    pub open: Option<Open>,
-    /// A post (`post_valid`).
-    pub post: Option<Post>,
-    /// The flit asked for in this cycle.
-    pub dma: [u32; 4],
+impl Class {
+    /// By number.
+    pub const ALL: [Class; 3] = [Class::Control, Class::RealTime, Class::BestEffort];
 }
 
-/// The host opens a connection.
-#[derive(Clone, Copy, Debug)]
+/// A connection is to be opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Open {
     /// Its number.
     pub conn: u16,
-    /// Where to.
+    /// Where it leads.
     pub dlid: u16,
-    /// In 1/4096 of the link.
+    /// Bandwidth, in 1/4096 of the link.
     pub bw: u16,
 }
 
-/// The host posts a message.
-#[derive(Clone, Copy, Debug)]
+/// A message is posted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Post {
-    /// As what.
+    /// Its class.
     pub class: Class,
     /// Its connection (real-time).
     pub conn: u16,
-    /// Where to (others).
+    /// Its destination (control and best-effort).
     pub dlid: u16,
-    /// Flits with the header.
+    /// Flits, with the header.
     pub len: u8,
-    /// `post_final`: the stream's last one.
+    /// `post_final`: the last one of its stream.
     pub last: bool,
     /// What the host calls it.
     pub tag: u16,
 }
 
+/// What a host offers in a cycle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Offer {
+    /// A connection to open; taken if `open_ready` is shown.
+    pub open: Option<Open>,
+    /// A message; taken if `post_ready` is shown.
+    pub post: Option<Post>,
+    /// The flit asked for in this cycle.
+    pub dma: [u32; 4],
+}
+
 /// What became of an open or a post.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Done {
     /// Of a post; else of an open.
     pub post: bool,
-    /// Accepted.
+    /// It was accepted.
     pub ok: bool,
-    /// Why not.
+    /// Why not: `docs/worm-adapter.md`, section 2.
     pub why: u8,
-    /// Of the post; or the open's connection.
+    /// `post_tag`, or the connection.
     pub tag: u16,
 }
 
-/// What happens to a connection.
+/// What happened to a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EventKind {
     /// It is open.
-    Open,
+    Open = 1,
     /// It was rejected and is idle again.
-    Rejected,
+    Rejected = 2,
     /// It is closed.
-    Closed,
+    Closed = 3,
 }
 
-/// Something happened to a connection.
-#[derive(Clone, Copy, Debug)]
+/// An event of a connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event {
     /// What.
     pub kind: EventKind,
-    /// To which.
+    /// Of which connection.
     pub conn: u16,
 }
 
 /// A message has left.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cqe {
     /// Its class.
     pub class: Class,
-    /// Its connection (real-time).
+    /// Its connection (real-time, else 0).
     pub conn: u16,
     /// What the host called it.
     pub tag: u16,
 }
 
 /// A flit for the host.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flit {
     /// Its lane.
     pub vl: u8,
@@ -103,14 +108,14 @@ pub struct Flit {
     pub first: bool,
     /// The tail.
     pub last: bool,
-    /// Damaged or cut.
+    /// A tail of a message that was cut.
     pub bad: bool,
     /// Its words.
     pub data: [u32; 4],
 }
 
 /// What the adapter shows in a cycle (Moore).
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shown {
     /// An open can be taken.
     pub open_ready: bool,
@@ -118,13 +123,13 @@ pub struct Shown {
     pub post_ready: bool,
     /// What became of an open or a post.
     pub done: Option<Done>,
-    /// Something happened to a connection.
+    /// What happened to a connection.
     pub event: Option<Event>,
     /// A message has left.
     pub cqe: Option<Cqe>,
-    /// Tag and index of the flit that is asked for.
+    /// A flit is asked for: tag of its message, index.
     pub dma: Option<(u16, u8)>,
-    /// A flit for the host.
+    /// A flit came.
     pub delivered: Option<Flit>,
     /// Lanes on which what was coming in ends without a tail.
     pub cut: u16,

@@ -74,9 +74,6 @@ pub(super) struct Host {
     stopped: bool,
 }
 
-/// By turns.
-const CLASSES: [Class; 3] = [Class::Control, Class::RealTime, Class::BestEffort];
-
 impl Host {
     /// Before its first cycle. Its streams are numbered from `first` on.
     pub(super) fn new(number: usize, traffic: HostTraffic, first: usize, random: Random) -> Host {
@@ -464,9 +461,9 @@ impl Host {
 
     /// Something to post of the class whose turn it is.
     fn next(&mut self, t: u64) -> Option<What> {
-        for k in 0..CLASSES.len() {
-            let at = (self.turn + k) % CLASSES.len();
-            let class = CLASSES[at];
+        for k in 0..Class::ALL.len() {
+            let at = (self.turn + k) % Class::ALL.len();
+            let class = Class::ALL[at];
             let what = match class {
                 Class::RealTime => self.next_of_streams(),
                 _ => {
@@ -477,7 +474,7 @@ impl Host {
                 }
             };
             if what.is_some() {
-                self.turn = (at + 1) % CLASSES.len();
+                self.turn = (at + 1) % Class::ALL.len();
                 return what;
             }
         }

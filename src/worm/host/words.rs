@@ -4,7 +4,7 @@ use crate::worm::port::Class;
 
 /// Number of a class in words.
 fn class_of(number: u32) -> Option<Class> {
-    [Class::Control, Class::RealTime, Class::BestEffort].into_iter().find(|&c| c as u32 == number)
+    Class::ALL.into_iter().find(|&c| c as u32 == number)
 }
 
 /// What every flit behind a header says.
