@@ -1,7 +1,6 @@
 //! The hosts of a wormhole network (`docs/worm-traffic.md`): they create a traffic's messages, post them, open and close streams,
 //! and check and measure what is delivered.
 
-mod backlog;
 mod connection;
 mod ledger;
 mod one;

@@ -3,7 +3,6 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
-use super::backlog::Backlog;
 use super::connection::{Connection, Item, State};
 use super::ledger::{OfFrame, Sent};
 use super::shared::Shared;
@@ -43,6 +42,13 @@ enum What {
     Stream(usize, Item),
 }
 
+/// One of those that post by turns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Consumer {
+    BestEffort,
+    Stream(usize),
+}
+
 /// A post that the adapter has taken and not yet decided on.
 #[derive(Clone, Copy, Debug)]
 struct Posting {
@@ -62,12 +68,18 @@ pub(super) struct Host {
     /// Streams to be opened, first come, first served; the one whose open is at the adapter.
     opens: VecDeque<usize>,
     opening: Option<usize>,
-    control: Backlog,
-    best_effort: Backlog,
-    /// Streams that have something to post, by turns.
-    ready: VecDeque<usize>,
-    /// The class whose turn is next.
-    turn: usize,
+    control: VecDeque<Scattered>,
+    best_effort: VecDeque<Scattered>,
+    /// Those that have something to post, by turns; best-effort is among them.
+    ring: VecDeque<Consumer>,
+    best_effort_in_ring: bool,
+    /// Control is before the ring.
+    control_next: bool,
+    /// Until when nothing is tried, unless a completion says that there is room: of control, of best-effort for want of credits,
+    /// of all in the ring for want of room in the adapter.
+    control_until: u64,
+    credit_until: u64,
+    room_until: u64,
     posting: Option<Posting>,
     tags: Tags,
     random: Random,
@@ -96,10 +108,14 @@ impl Host {
             due,
             opens: VecDeque::new(),
             opening: None,
-            control: Backlog::default(),
-            best_effort: Backlog::default(),
-            ready: VecDeque::new(),
-            turn: 0,
+            control: VecDeque::new(),
+            best_effort: VecDeque::new(),
+            ring: VecDeque::new(),
+            best_effort_in_ring: false,
+            control_next: true,
+            control_until: 0,
+            credit_until: 0,
+            room_until: 0,
             posting: None,
             tags: Tags::default(),
             random,
@@ -116,8 +132,8 @@ impl Host {
             && self.posting.is_none()
             && self.opening.is_none()
             && self.tags.is_empty()
-            && self.control.queue.is_empty()
-            && self.best_effort.queue.is_empty()
+            && self.control.is_empty()
+            && self.best_effort.is_empty()
             && !self.streams.iter().any(changing)
     }
 
@@ -125,8 +141,8 @@ impl Host {
     pub(super) fn stop(&mut self, t: u64, close: bool) {
         self.stopped = true;
         self.due.clear();
-        self.control.queue.clear();
-        self.best_effort.queue.clear();
+        self.control.clear();
+        self.best_effort.clear();
         let given_up: Vec<usize> = self.opens.drain(..).collect();
         given_up.into_iter().for_each(|i| self.streams[i].state = State::Idle);
         for i in 0..self.streams.len() {
@@ -175,8 +191,8 @@ impl Host {
                 let (class, next) = (source.class, source.next());
                 all.meter.created(m.created, class, m.len.into());
                 match class {
-                    Class::Control => self.control.queue.push_back(m),
-                    _ => self.best_effort.queue.push_back(m),
+                    Class::Control => self.control.push_back(m),
+                    _ => self.best_effort.push_back(m),
                 }
                 if next != NEVER {
                     self.due.push(Reverse((next, Due::Scattered(i))));
@@ -236,7 +252,7 @@ impl Host {
 
     fn make_ready(&mut self, i: usize) {
         if self.streams[i].becomes_ready() {
-            self.ready.push_back(i);
+            self.ring.push_back(Consumer::Stream(i));
         }
     }
 
@@ -322,25 +338,54 @@ impl Host {
             WHY_NO_CREDIT => Refusal::NoCredit,
             why => return all.fault(t, self.number, format!("{:?} is refused as wrong (why {why})", p.what)),
         };
+        let until = t + all.rtry;
+        if why == Refusal::Full {
+            match p.what {
+                What::Scattered(Class::Control, _) => self.control_until = until,
+                _ => self.room_until = until,
+            }
+        }
         match p.what {
             What::Scattered(class, m) => {
                 all.meter.refused(t, class, why);
-                if !self.stopped {
-                    let backlog =
-                        if class == Class::Control { &mut self.control } else { &mut self.best_effort };
-                    backlog.queue.push_front(m);
-                    backlog.hold(why, t + all.rtry);
+                if self.stopped {
+                    return;
+                }
+                match (class, why) {
+                    (Class::Control, _) => self.control.push_front(m),
+                    (_, Refusal::Full) => {
+                        self.best_effort.push_front(m);
+                        self.has_turn_again(Consumer::BestEffort);
+                    }
+                    (_, Refusal::NoCredit) => {
+                        self.best_effort.push_front(m);
+                        self.credit_until = until;
+                    }
                 }
             }
             What::Stream(i, item) => {
                 all.meter.refused(t, Class::RealTime, why);
-                self.refused(t, i, item, all);
+                self.refused(t, i, item, why, all);
             }
         }
     }
 
-    /// YC1: a real-time post was refused: it is tried again until its deadline has passed, the end of a stream until it is taken.
-    fn refused(&mut self, t: u64, i: usize, item: Item, all: &mut Shared) {
+    /// It had its turn in vain: the adapter has no room for anybody.
+    fn has_turn_again(&mut self, consumer: Consumer) {
+        match consumer {
+            Consumer::BestEffort => self.best_effort_in_ring = true,
+            Consumer::Stream(i) => {
+                if !self.streams[i].becomes_ready() {
+                    return;
+                }
+            }
+        }
+        self.ring.push_front(consumer);
+    }
+
+    /// A real-time post was refused. Its frame is dropped if its deadline has passed. Else for want of credits it is tried again
+    /// after a while (YC1), for want of room as soon as there is some.
+    fn refused(&mut self, t: u64, i: usize, item: Item, why: Refusal, all: &mut Shared) {
         let c = &mut self.streams[i];
         c.posting = false;
         match item {
@@ -358,11 +403,16 @@ impl Host {
             }
             item => {
                 c.queue.push_front(item);
-                c.asleep = true;
-                self.due.push(Reverse((t + all.rtry, Due::Wake(i))));
+                if why == Refusal::NoCredit {
+                    c.asleep = true;
+                    self.due.push(Reverse((t + all.rtry, Due::Wake(i))));
+                }
             }
         }
-        self.make_ready(i);
+        match why {
+            Refusal::Full => self.has_turn_again(Consumer::Stream(i)),
+            Refusal::NoCredit => self.make_ready(i),
+        }
     }
 
     fn accepted(&mut self, t: u64, p: &Posting, all: &mut Shared) {
@@ -414,8 +464,11 @@ impl Host {
             Some(Held { class, conn, seq: Some(seq), .. }) if (class, conn) == (cqe.class, cqe.conn) => {
                 // The completion is in the cycle after the tail.
                 all.ledger.left(self.number, seq, t - 1);
-                self.control.completes(Class::Control, class);
-                self.best_effort.completes(Class::BestEffort, class);
+                match class {
+                    Class::Control => self.control_until = 0,
+                    Class::RealTime => self.room_until = 0,
+                    Class::BestEffort => (self.room_until, self.credit_until) = (0, 0),
+                }
             }
             held => {
                 all.fault(t, self.number, format!("completion {cqe:?} of what is {held:?}"));
@@ -459,33 +512,36 @@ impl Host {
         Some(Open { conn: i as u16, dlid: s.dst as u16 + 1, bw: s.bw })
     }
 
-    /// Something to post of the class whose turn it is.
+    /// Something to post.
     fn next(&mut self, t: u64) -> Option<What> {
-        for k in 0..Class::ALL.len() {
-            let at = (self.turn + k) % Class::ALL.len();
-            let class = Class::ALL[at];
-            let what = match class {
-                Class::RealTime => self.next_of_streams(),
-                _ => {
-                    let backlog =
-                        if class == Class::Control { &mut self.control } else { &mut self.best_effort };
-                    let can = backlog.can_post(t);
-                    can.then(|| backlog.queue.pop_front()).flatten().map(|m| What::Scattered(class, m))
-                }
-            };
-            if what.is_some() {
-                self.turn = (at + 1) % Class::ALL.len();
-                return what;
-            }
+        if !self.best_effort_in_ring && !self.best_effort.is_empty() && t >= self.credit_until {
+            self.best_effort_in_ring = true;
+            self.ring.push_back(Consumer::BestEffort);
         }
-        None
+        let control = !self.control.is_empty() && t >= self.control_until;
+        let others = !self.ring.is_empty() && t >= self.room_until;
+        if control && (self.control_next || !others) {
+            self.control_next = false;
+            return self.control.pop_front().map(|m| What::Scattered(Class::Control, m));
+        }
+        self.control_next = true;
+        if others { self.next_in_ring() } else { None }
     }
 
-    fn next_of_streams(&mut self) -> Option<What> {
-        let i = self.ready.pop_front()?;
-        let c = &mut self.streams[i];
-        (c.ready, c.posting) = (false, true);
-        c.queue.pop_front().map(|item| What::Stream(i, item))
+    fn next_in_ring(&mut self) -> Option<What> {
+        match self.ring.pop_front()? {
+            Consumer::BestEffort => {
+                self.best_effort_in_ring = false;
+                self.best_effort.pop_front().map(|m| What::Scattered(Class::BestEffort, m))
+            }
+            Consumer::Stream(i) => {
+                let c = &mut self.streams[i];
+                c.ready = false;
+                let item = c.queue.pop_front()?;
+                c.posting = true;
+                Some(What::Stream(i, item))
+            }
+        }
     }
 
     fn post(&mut self, t: u64) -> Option<Post> {

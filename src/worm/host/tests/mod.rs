@@ -101,7 +101,7 @@ fn the_same_is_created_whatever_becomes_of_it() {
 #[test]
 fn best_effort_waits_for_credits_and_loses_nothing() {
     let all = "[[best-effort]]\nname = \"b\"\nload = 0.9\nstop = 20000\n";
-    let mut net = Net::new(2, all, &[(CTRL, CREDITS), (C_B, 2)], CLOSE);
+    let mut net = Net::new(2, all, &[(CTRL, CREDITS), (C_B, 2)], Settings { rtry: 1000, ..CLOSE });
     net.slow = 2;
     while net.t < 20_000 || !net.hosts.idle() {
         net.cycle();
@@ -204,40 +204,42 @@ fn rejected_streams_ask_again() {
 /// YC1: a real-time message that is refused is tried again every RTRY cycles until its frame's deadline, then the frame goes.
 #[test]
 fn frames_that_are_refused_too_long_are_dropped() {
-    // 40 messages a frame at 80 % of a link that moves a quarter: most frames are dropped, or late.
-    let all = "[[mpeg]]\nname = \"v\"\nstreams = 2\nmbps = 640\nframe = 2000\nsigma = 0\ngop = \"B\"\nsources = 0\nto = 1\nask = 1\n";
-    let mut net = Net::new(2, all, &[(CTRL, CREDITS), (C_B, 1)], CLOSE);
+    // A stream of a quarter of the link on a link that moves a quarter: frames that are larger than the mean are late, or dropped.
+    let all = "[[mpeg]]\nname = \"v\"\nstreams = 1\nmbps = 400\nframe = 4000\nsigma = 0.5\ngop = \"B\"\nsources = 0\nto = 1\nask = 1\n";
+    let mut net = Net::new(2, all, &[(CTRL, CREDITS), (C_B, 1)], Settings { rtry: 20, ..CLOSE });
     net.slow = 4;
     let r = report(&mut net, 80_000);
     let (f, rt) = (r.frames, r.real_time);
-    assert!(f.dropped_frames > 20 && f.delivered_frames > 5, "{f:?}");
-    assert!(rt.dropped_share > 0.3 && rt.refused_no_credit_posts > rt.dropped_messages / 40, "{rt:?}");
+    assert!(f.dropped_frames > 4 && f.delivered_frames > 4, "{f:?}");
+    assert!(rt.dropped_share > 0.01 && rt.refused_no_credit_posts > 100, "{rt:?}");
     let known = rt.delivered_messages + rt.dropped_messages;
     assert!(known <= rt.offered_messages && known + 100 > rt.offered_messages, "{rt:?}");
-    assert_eq!(r.streams.closed_streams, 2, "the ends were refused, and posted again until they were taken");
+    assert_eq!(r.streams.closed_streams, 1, "the ends were refused, and posted again until they were taken");
 }
 
 #[test]
 fn streams_of_a_host_have_their_turns() {
     // Twelve streams, each of which has always something to post, behind an adapter with room for three messages.
-    let all = "[[onoff]]\nname = \"o\"\nstreams = 12\nrate = 0.5\noff = 0\nwithin = 1\nsources = 0\nto = 1\nask = 1\ndeadline = 1\n\
+    let all = "[[onoff]]\nname = \"o\"\nstreams = 12\nrate = 0.5\noff = 0\nwithin = 1\nsources = 0\nto = 1\nask = 1\n\
                [[best-effort]]\nname = \"b\"\nload = 0.9\nsources = 0\nto = 1\n[[control]]\nname = \"k\"\nevery = 2000\nsources = 0\nto = 1\n";
     let mut net = Net::new(2, all, &[(M, 3)], Settings { rtry: 1, ..CLOSE });
-    let mut posted = [0; 12];
-    let mut others = 0;
+    let mut posted = [0; 13];
     while net.t < 60_000 {
         net.cycle();
         let b = &net.adapters[0];
         if b.get("cqe_valid", 0) == 1 {
             match b.get("cqe_class", 0) {
+                0 => {}
                 1 => posted[b.get("cqe_conn", 0) as usize] += 1,
-                _ => others += 1,
+                _ => posted[12] += 1,
             }
         }
     }
+    // All thirteen always have something.
     let (least, most) = (posted.iter().min().unwrap(), posted.iter().max().unwrap());
-    assert!(*least > 10 && most - least <= most / 2, "{posted:?}");
-    assert!(others > 200, "{others}");
+    assert!(*least > 100 && most - least <= 3, "{posted:?}");
+    let r = net.hosts.report().unwrap();
+    assert!(r.control.delivered_messages + 5 > r.control.offered_messages, "{:?}", r.control);
 }
 
 #[test]

@@ -131,7 +131,7 @@ impl Net {
                 bad: on("dlv_bad"),
                 data: words("dlv_data"),
             }),
-            cut: b.get("dlv_cut", 0) as u16,
+            cut: (0..16).fold(0, |cut, v| cut | (b.get("dlv_cut", v) as u16) << v),
         }
     }
 
@@ -169,7 +169,7 @@ impl Net {
             if self.t.is_multiple_of(self.slow)
                 && let Some(lane) = self.owed[h].pop_front()
             {
-                b.set_bit("rx_credit", lane.into());
+                b.set("rx_credit", lane.into(), 1);
             }
             if let Some(whole) = self.queue[h].front() {
                 let (lane, f, all) = (whole.lane, whole.flits[self.next[h]], whole.flits.len());
