@@ -26,6 +26,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("config", &["params", "scheme"]),
     ("fan_in", &["scheme", "config"]),
     ("fabric", &["params", "signals", "registers", "scheme", "config", "model"]),
+    ("worm", &["params", "signals", "registers", "model", "fabric"]),
     (
         "cosim",
         &[

@@ -23,7 +23,7 @@ pub use unit::{CoverPoint, Unit};
 use crate::params::{Params, UnitKind};
 
 #[cfg(test)]
-mod bench;
+pub(crate) mod bench;
 #[cfg(test)]
 mod fairness;
 pub mod hca;
