@@ -14,8 +14,7 @@ impl WormAdapter {
         let bit = |at: usize| input[at] & 1 != 0;
         let (half, byte) = (|at: usize| input[at] & 0xffff, |at: usize| input[at] as u8);
         let words = |at: usize| std::array::from_fn(|w| input[at + w]);
-        let opening =
-            || Opening { conn: half(at.open_conn), dlid: half(at.open_dlid), bw: half(at.open_bw) };
+        let opening = || Opening { conn: half(at.open_conn), dlid: half(at.open_dlid), bw: half(at.open_bw) };
         let posting = || Posting {
             class: input[at.post_class] & 3,
             conn: half(at.post_conn),

@@ -29,7 +29,8 @@ impl WormAdapter {
         let came = rx.delivered.is_some() || rx.pulses != 0 || rx.cut != 0 || rx.owed != 0;
         let goes = link.filled != 0 || link.tail || link.going.is_some() || link.sent.is_some();
         let turns = self.turns.gap > 0 || self.turns.wait().contains(&true);
-        let queued = !mover.control.is_empty() || !mover.real_time.is_empty() || !mover.best_effort.is_empty();
+        let queued =
+            !mover.control.is_empty() || !mover.real_time.is_empty() || !mover.best_effort.is_empty();
         let moves = mover.current.is_some() || queued || !self.own.is_empty();
         !(shows || told.touched.is_some() || came || goes || turns || moves)
     }

@@ -46,8 +46,7 @@ impl Asking {
 impl WormRouter {
     /// Who asks, by S(t).
     pub(super) fn asking(&self, up: Set) -> Asking {
-        let mut asking =
-            Asking { lanes: [0; MOST], inputs: [0; MOST], slots: [0; MOST], fifos: [0; MOST] };
+        let mut asking = Asking { lanes: [0; MOST], inputs: [0; MOST], slots: [0; MOST], fifos: [0; MOST] };
         let (control, reply) = (self.control_lane(), self.reply_lane());
         for i in members(up) {
             let lanes = &self.inputs[i].lanes;

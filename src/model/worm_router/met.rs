@@ -50,7 +50,8 @@ impl WormRouter {
             let (weight_in, weight_out) = (self.weight_in(i, v), self.weight_out(o, u));
             let (left_in, left_out) = (order_in.left[v], order_out.left[u]);
             let first_in = order_in.first_of(classes.lanes(what.class)) == Some(v);
-            let rivals = c.bids.iter().filter_map(|b| b.pick).filter(|p| p.out() == o && p.class == what.class);
+            let rivals =
+                c.bids.iter().filter_map(|b| b.pick).filter(|p| p.out() == o && p.class == what.class);
             let rivals = rivals.count();
             let points = [
                 (Cover::yw5_in_compete, (bid.can & classes.lanes(what.class)).count_ones() > 1),
@@ -132,7 +133,8 @@ impl WormRouter {
         let nominees = c.nominees[o].count_ones();
         let exempt = self.exempt(o, c);
         let passed = class == Some(Class::RealTime) && nominees > 0;
-        let picks = c.bids.iter().enumerate().filter_map(|(i, b)| Some((i, b.pick.filter(|p| p.out() == o)?)));
+        let picks =
+            c.bids.iter().enumerate().filter_map(|(i, b)| Some((i, b.pick.filter(|p| p.out() == o)?)));
         let called = c.called_elsewhere(o);
         let called_away = picks.clone().filter(|(i, _)| called >> i & 1 != 0).count() > 0;
         let exempt_picks: Vec<Class> = picks.map(|(_, p)| p.class).filter(|c| c.is_exempt()).collect();

@@ -34,10 +34,8 @@ impl WormRouter {
                 .any(|&(other, more)| other == o && both + more > self.limit(o))
         };
         let last_of_two = probes.iter().any(|&p| too_much(p));
-        let mut points = vec![
-            (Cover::ya2_compete, candidates.count_ones() > 1),
-            (Cover::ya2_last_of_two, last_of_two),
-        ];
+        let mut points =
+            vec![(Cover::ya2_compete, candidates.count_ones() > 1), (Cover::ya2_last_of_two, last_of_two)];
         for i in members(up) {
             let lane = &self.inputs[i].lanes[self.control_lane()];
             let (Some(route), Some(header)) = (lane.front_route(), self.front_header(i)) else { continue };
