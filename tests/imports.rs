@@ -26,7 +26,6 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("config", &["params", "scheme"]),
     ("fan_in", &["scheme", "config"]),
     ("fabric", &["params", "signals", "registers", "scheme", "config", "model"]),
-    ("worm", &["params", "signals", "registers", "model", "fabric"]),
     (
         "cosim",
         &[
@@ -40,6 +39,22 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "verilated",
             "wave",
             "fabric",
+        ],
+    ),
+    (
+        "worm",
+        &[
+            "outfile",
+            "params",
+            "signals",
+            "registers",
+            "scheme",
+            "config",
+            "model",
+            "verilated",
+            "wave",
+            "fabric",
+            "cosim",
         ],
     ),
     ("torture", &["outfile", "params", "signals", "registers", "model", "verilated", "cosim", "jobs"]),
@@ -82,6 +97,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "prove",
             "measure",
             "torture",
+            "worm",
         ],
     ),
 ];

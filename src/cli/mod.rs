@@ -43,6 +43,7 @@ mod settings;
 #[cfg(feature = "studies")]
 mod torture;
 mod unit;
+mod worm;
 
 use std::path::PathBuf;
 use std::process::ExitCode;

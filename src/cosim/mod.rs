@@ -26,6 +26,7 @@ pub mod source;
 mod tests;
 
 pub use compared::Compared;
+pub(crate) use lockstep::differences;
 pub use lockstep::{Bench, Dut, DutError, record};
 pub use outcome::{
     Artefacts, AssertionFailure, BrokenRule, CoverCount, CycleInputs, Difference, Failure, Mismatch, Options,

@@ -41,7 +41,7 @@ pub mod switch;
 mod turns;
 mod unit;
 pub(crate) mod util;
-mod worm;
+pub mod worm;
 pub mod worm_adapter;
 pub mod worm_router;
 

@@ -120,7 +120,7 @@ impl WormAdapter {
             state[s.st_rx_skip + v] = self.rx.skip >> v & 1;
         }
         for (v, place) in link.order.places() {
-            state[s.st_place + v] = place as u32;
+            state[s.st_place + v] = place;
         }
         state[s.st_tail] = u32::from(link.tail);
         state[s.st_guard] = link.guard;

@@ -4,6 +4,7 @@ use super::arrival::Arrival;
 use super::cover::Cover;
 use super::state::{CREDIT, LINK_DOWN, MOST, Sets, WormRouter};
 use crate::model::worm::classes::{Set, members};
+use crate::model::worm::wires::RouterPins;
 
 /// Credit pulses of a cycle, by output.
 struct Credits {
@@ -14,29 +15,55 @@ struct Credits {
 }
 
 impl WormRouter {
+    /// The edge that ends a cycle.
+    pub fn advance(&mut self, pins: &RouterPins) {
+        if self.init_left > 0 {
+            self.init_left -= 1;
+        } else if self.watched || !self.rests(pins) {
+            self.cycle(pins);
+        }
+    }
+
+    /// Nothing comes in this cycle, and nothing that is here moves by itself.
+    fn rests(&self, pins: &RouterPins) -> bool {
+        let all = (1 << self.p.ports) - 1;
+        let access = pins.access.write || pins.access.read || self.read.is_some();
+        if access || pins.entry.is_some() || pins.up & all != all || self.p.admit && !self.admits() {
+            return false;
+        }
+        self.ports().all(|p| {
+            let (input, output) = (&self.inputs[p], &self.outputs[p]);
+            let comes = pins.links[p].flit.is_some() || pins.links[p].credits != 0;
+            let lanes = input.lanes.filled | input.lanes.sending | input.lanes.owing | input.pulses;
+            let moves = input.looked.is_some() || output.crossing.is_some() || output.sent.is_some();
+            !comes && lanes == 0 && !moves && self.adm.ports[p].slot.is_empty()
+        })
+    }
+
     /// The edge that ends a cycle with ready = 1.
-    pub(super) fn cycle(&mut self, input: &[u32]) {
-        let up = self.ports().filter(|&i| input[self.i.link_up + i] & 1 != 0).fold(0, |set, i| set | 1 << i);
+    fn cycle(&mut self, pins: &RouterPins) {
+        let up = pins.up & ((1 << self.p.ports) - 1);
         let mut errors = [0u32; MOST];
         // By S(t).
-        let read = self.look_up_register(input);
+        let read = self.look_up_register(&pins.access);
         let mut arrivals = [Arrival::Nothing; MOST];
         for i in members(up) {
-            arrivals[i] = self.arrive(i, input, &mut errors[i]);
+            arrivals[i] = self.arrive(i, pins.links[i].flit, &mut errors[i]);
         }
         let discards = self.discards(up);
         let on = self.admits();
-        self.lose(&arrivals, input, up, &mut errors);
+        self.lose(&arrivals, pins, up, &mut errors);
         let decision = self.decide(up);
         let asking = self.asking(up);
         let crossing = self.crossbar(up);
-        let credits = self.credits(input, up);
-        self.meet_waiting(&crossing, &discards, up);
-        self.meet_order(&crossing);
-        self.meet_guards(&crossing);
-        self.meet_falls(&crossing, up);
-        self.meet_admission(&crossing, &discards, up);
-        let lfsrs: Vec<u32> = self.outputs.iter().map(|o| o.lfsr).collect();
+        let credits = self.credits(pins, up);
+        if self.watched {
+            self.meet_waiting(&crossing, &discards, up);
+            self.meet_order(&crossing);
+            self.meet_guards(&crossing);
+            self.meet_falls(&crossing, up);
+            self.meet_admission(&crossing, &discards, up);
+        }
         let grants = self.allocate(&asking);
         // Writes.
         let ends = self.cross();
@@ -45,29 +72,33 @@ impl WormRouter {
         let mut left = discards;
         self.discard(&discards);
         self.count_guards(&crossing);
-        self.carry_out(decision, input, &mut left);
+        self.carry_out(decision, pins.entry, &mut left);
         let replying = self.replying();
         let freed = self.send(&crossing, &mut left);
         let replied = replying & !self.replying();
         self.sum_up(on, decision, ends, &mut errors);
-        self.meet_freed(&asking, &freed);
+        if self.watched {
+            self.meet_freed(&asking, &freed);
+        }
         self.own(&grants, up);
         for i in members(up) {
             self.answer(i, &mut errors[i]);
         }
-        let due = self.store(&arrivals, input);
+        let due = self.store(&arrivals, pins.entry);
         for i in self.ports() {
-            self.meet_arrival(&arrivals[i], left[i]);
+            if self.watched {
+                self.meet_arrival(&arrivals[i], left[i]);
+            }
             self.pulse(i, left[i], due[i]);
         }
         self.take_credits(&credits, &mut errors);
-        for i in self.ports().filter(|i| up >> i & 1 == 0) {
+        for i in members(!up & ((1 << self.p.ports) - 1)) {
             self.fall(i, &mut errors[i]);
         }
-        self.write_table(input);
-        let drew = self.ports().filter(|&o| self.outputs[o].lfsr != lfsrs[o]).fold(0, |set, o| set | 1 << o);
-        self.update_errors(input, &errors);
-        self.configure(input, drew);
+        self.write_table(pins.entry);
+        let drew = grants.iter().filter(|g| g.drawn).fold(0, |set, g| set | 1 << g.out);
+        self.update_errors(&pins.access, &errors);
+        self.configure(&pins.access, drew);
         self.read = read;
         self.past.freed = freed;
         self.past.replied = replied;
@@ -76,12 +107,15 @@ impl WormRouter {
     /// Section 2: messages without a route leave, flit by flit.
     fn discard(&mut self, discards: &Sets) {
         let control = self.control_lane();
-        for i in self.ports() {
+        for i in self.ports().filter(|&i| discards[i] != 0) {
             let mut eaten = 0;
             for v in members(discards[i]) {
-                let lane = &mut self.inputs[i].lanes[v];
-                let Some(flit) = lane.leave() else { continue };
-                lane.drain = !flit.last;
+                let leaves = self.inputs[i].lanes.change(v, |lane| {
+                    let flit = lane.leave()?;
+                    lane.drain = !flit.last;
+                    Some(flit)
+                });
+                let Some(flit) = leaves else { continue };
                 let eats = &mut self.adm.ports[i].eats;
                 if v == control && *eats {
                     *eats = !flit.last;
@@ -101,14 +135,20 @@ impl WormRouter {
     fn pulse(&mut self, i: usize, left: Set, due: Set) {
         let (mut pulses, mut twice, mut repaid, mut most) = (0, false, false, false);
         let depth = self.p.depth;
-        for (v, lane) in self.inputs[i].lanes.iter_mut().enumerate() {
+        let lanes = &mut self.inputs[i].lanes;
+        for v in members(left | due | lanes.owing) {
             let more = (left >> v & 1) as usize + (due >> v & 1) as usize;
-            repaid |= more == 0 && lane.owed > 0;
-            if lane.pulse(more, depth) {
+            if more == 1 && lanes.owing >> v & 1 == 0 {
+                // (It is paid at once.)
+                pulses |= 1 << v;
+                continue;
+            }
+            repaid |= more == 0 && lanes[v].owed > 0;
+            if lanes.change(v, |lane| lane.pulse(more, depth)) {
                 pulses |= 1 << v;
             }
             twice |= more == 2;
-            most |= lane.owed + 1 == depth;
+            most |= lanes[v].owed + 1 == depth;
         }
         self.inputs[i].pulses = pulses;
         self.hit_if(twice, Cover::yw2_owed);
@@ -117,10 +157,11 @@ impl WormRouter {
     }
 
     /// The credit pulses of the next hops, by S(t).
-    fn credits(&self, input: &[u32], up: Set) -> Credits {
+    fn credits(&self, pins: &RouterPins, up: Set) -> Credits {
         let mut credits = Credits { taken: [0; MOST], excess: [0; MOST] };
+        let lanes = (1 << self.p.vls) - 1;
         for o in members(up) {
-            for v in self.lanes().filter(|v| input[self.i.rx_credit + o * self.p.vls + v] & 1 != 0) {
+            for v in members(pins.links[o].credits & lanes) {
                 let home = self.outputs[o].credits[v] == self.p.depth;
                 let to = if home { &mut credits.excess } else { &mut credits.taken };
                 to[o] |= 1 << v;
@@ -132,11 +173,14 @@ impl WormRouter {
     fn take_credits(&mut self, credits: &Credits, errors: &mut [u32; MOST]) {
         for o in self.ports() {
             for v in members(credits.taken[o]) {
-                self.outputs[o].credits[v] += 1;
+                self.outputs[o].earn(v);
             }
             if credits.excess[o] != 0 {
                 errors[o] |= CREDIT;
                 self.hit(Cover::yw2_excess);
+            }
+            if !self.watched {
+                continue;
             }
             let goes = self.outputs[o].crossing.map_or(0, |s| 1 << s.lane);
             self.hit_if(goes & credits.taken[o] != 0, Cover::yw2_goes_and_comes);
@@ -154,14 +198,14 @@ impl WormRouter {
         input.looked = None;
         input.pulses = 0;
         let mut forgotten = false;
-        for lane in &mut input.lanes {
-            if let Some((o, u)) = lane.fall() {
+        for v in 0..self.p.vls {
+            if let Some((o, u)) = input.lanes.change(v, |lane| lane.fall()) {
                 self.outputs[o].owned &= !(1 << u);
                 forgotten = true;
             }
         }
         self.forget_decided(i);
-        self.outputs[i].credits.fill(self.p.depth);
+        self.outputs[i].refill(self.p.depth);
         self.hit_if(forgotten, Cover::f1_header_waits);
     }
 }

@@ -5,6 +5,7 @@ use super::super::lanes::Flit;
 use super::super::state::{ADM_LOST, MOST, WormRouter};
 use crate::model::worm::classes::Set;
 use crate::model::worm::header::{Header, Kind};
+use crate::model::worm::wires::{LinkFlit, RouterPins};
 
 /// Why a reply may be lost with a link.
 #[derive(Clone, Copy)]
@@ -33,7 +34,7 @@ impl WormRouter {
     pub(in super::super) fn lose(
         &mut self,
         arrivals: &[Arrival; MOST],
-        input: &[u32],
+        pins: &RouterPins,
         up: Set,
         errors: &mut [u32; MOST],
     ) {
@@ -42,7 +43,10 @@ impl WormRouter {
         }
         let on = self.admits();
         for (i, arrival) in arrivals.iter().enumerate().take(self.p.ports) {
-            let lost = if up >> i & 1 != 0 { self.comes(i, arrival, input) } else { self.is_cut_off(i) };
+            let lost = match up >> i & 1 {
+                0 => self.is_cut_off(i),
+                _ => pins.links[i].flit.is_some_and(|flit| self.comes(i, arrival, &flit)),
+            };
             if lost && on {
                 errors[i] |= ADM_LOST;
             }
@@ -69,15 +73,12 @@ impl WormRouter {
     }
 
     /// What came to input `i`. Says whether bandwidth is lost with it.
-    fn comes(&mut self, i: usize, arrival: &Arrival, input: &[u32]) -> bool {
-        let flag = |at: usize| input[at + i] & 1 != 0;
-        let lane = (input[self.i.rx_vl + i] & 0xf) as usize;
-        if !flag(self.i.rx_valid) || lane >= self.p.vls {
+    fn comes(&mut self, i: usize, arrival: &Arrival, comes: &LinkFlit) -> bool {
+        let lane = usize::from(comes.vl);
+        if lane >= self.p.vls {
             return false;
         }
-        let at = self.i.rx_data + 4 * i;
-        let header = Header(std::array::from_fn(|w| input[at + w]));
-        let carries = flag(self.i.rx_first) && header.carries(lane, self.classes());
+        let carries = comes.first && Header(comes.data).carries(lane, self.classes());
         let full = matches!(arrival, Arrival::Dropped { .. });
         let Arrival::Stored { flit, .. } = arrival else {
             self.meet_lost_header(carries, full);
@@ -93,7 +94,7 @@ impl WormRouter {
         let (header_lost, bad_tail) = (carries && !flit.first, books && ends_bad);
         let bad_single = carries && flit.first && ends_bad;
         self.meet_lost_header(header_lost, false);
-        self.meet_bad(bad_tail, bad_tail && flag(self.i.rx_first), bad_single);
+        self.meet_bad(bad_tail, bad_tail && comes.first, bad_single);
         header_lost || bad_tail || bad_single
     }
 
