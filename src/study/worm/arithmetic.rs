@@ -7,7 +7,7 @@ use super::super::job::Point;
 use super::super::plan::{Results, Scale, Study};
 use super::super::report::{Report, Table};
 use super::super::sample::Sample;
-use super::common::{Of, SETTINGS, run};
+use super::common::{CREDITS, Of, SETTINGS, run};
 use crate::fabric::traffic::Time;
 
 /// Bandwidth in 1/4096 of the link, M, credits of best-effort.
@@ -43,7 +43,7 @@ fn name((bw, m, c_b): (u32, u32, u32)) -> String {
 fn points(_: Scale, seed: u64) -> Result<Vec<Point>> {
     let point = |case: (u32, u32, u32)| {
         let (bw, m, c_b) = case;
-        let of = Of { name: "C", admission: false, credits: Some(c_b) };
+        let of = Of { credits: Some(c_b), ..CREDITS };
         let mut run = run("star:8", "worm-onoff(load=50%, rate=0.02)", of, seed, (0, 8000))?;
         run.settings.m = Some(m);
         for g in &mut run.traffic.onoff {

@@ -29,12 +29,17 @@ pub(super) struct Of {
     pub(super) admission: bool,
     /// Credits of best-effort, with congestion control by credits.
     pub(super) credits: Option<u32>,
+    /// Of a link, what may be booked, in 1/4096.
+    pub(super) limit: u32,
 }
 
-pub(super) const NEITHER: Of = Of { name: "No A, No C", admission: false, credits: None };
-pub(super) const BOTH: Of = Of { name: "A,C", admission: true, credits: Some(200) };
-pub(super) const ADMISSION: Of = Of { name: "A", admission: true, credits: None };
-pub(super) const CREDITS: Of = Of { name: "C", admission: false, credits: Some(200) };
+/// All of a link.
+const ALL: u32 = 4096;
+
+pub(super) const NEITHER: Of = Of { name: "No A, No C", admission: false, credits: None, limit: ALL };
+pub(super) const BOTH: Of = Of { name: "A,C", admission: true, credits: Some(200), limit: ALL };
+pub(super) const ADMISSION: Of = Of { name: "A", admission: true, credits: None, limit: ALL };
+pub(super) const CREDITS: Of = Of { name: "C", admission: false, credits: Some(200), limit: ALL };
 
 /// Name of a point.
 pub(super) fn at(of: Of, load: u32) -> String {
@@ -52,6 +57,7 @@ pub(super) fn run(
     let settings = Settings {
         admission: of.admission.into(),
         c_b: of.credits,
+        limit: of.limit,
         conns: CONNS,
         warmup,
         ..Settings::default()
