@@ -81,14 +81,17 @@ impl Links {
         Links { sent, ends, rows, carried: vec![0; ends] }
     }
 
-    /// What an end sends now, and what comes there from the other one.
-    fn pass(&mut self, now: u64, ends: Ends, sends: &Sending) -> Sending {
+    /// Where the rows of this cycle begin: what is sent now, and what arrives now. (The oldest row is the one after the newest.)
+    fn rows(&self, now: u64) -> (usize, usize) {
         let row = |cycle: u64| (cycle % self.rows) as usize * self.ends;
-        // (The oldest row is the one after the newest.)
-        let (to, from) = (row(now) + ends.own, row(now + 1) + ends.peer);
-        self.sent[to] = *sends;
+        (row(now), row(now + 1))
+    }
+
+    /// What an end sends now, and what comes there from the other one.
+    fn pass(&mut self, (to, from): (usize, usize), ends: Ends, sends: &Sending) -> Sending {
+        self.sent[to + ends.own] = *sends;
         self.carried[ends.own] += u64::from(sends.flit.is_some());
-        self.sent[from]
+        self.sent[from + ends.peer]
     }
 }
 
@@ -231,7 +234,8 @@ impl<H: Hosts> Cluster<H> {
         if self.time().is_none_or(|t| t == 0) {
             self.configure();
         }
-        let (time, now, links) = (self.time(), self.cycle, &mut self.links);
+        let (time, now) = (self.time(), self.links.rows(self.cycle));
+        let links = &mut self.links;
         if let (Some(t), Some((hold, seen, held))) = (time, &mut self.hold) {
             look_over(&mut self.pool, self.routers, seen);
             hold.hold(t, seen, held);

@@ -70,8 +70,7 @@ fn streams_open_send_and_end_and_nothing_stays_booked() {
 fn results_do_not_depend_on_threads() {
     let plan = Plan { gap: 30, len: 20, streams: 3 };
     let of = |threads| {
-        let told =
-            run(&job("mesh:3x3", "credit", &["admission=on"], threads), &[Engine::Golden], plan, 900);
+        let told = run(&job("mesh:3x3", "credit", &["admission=on"], threads), &[Engine::Golden], plan, 900);
         (told.trace, told.sent, told.opened)
     };
     let one = of(1);

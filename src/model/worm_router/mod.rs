@@ -6,6 +6,7 @@
 mod admission;
 mod allocation;
 mod arrival;
+mod awake;
 mod config;
 mod cover;
 mod crossbar;
