@@ -47,7 +47,7 @@ struct Command<'a> {
 /// A run.
 pub fn fabric(name: &str, args: &FabricArgs, scheme: Scheme) -> Result<Outcome> {
     let command = read(name, args, scheme)?;
-    let names: Vec<String> = command.job.net.nodes().map(|id| command.job.net.name(id).to_string()).collect();
+    let names: Vec<String> = command.job.nodes().map(|id| command.job.net.name(id)).collect();
     let wave = wave(args, &command.job.net.net.name, &names, command.cycles)?;
     for path in [&args.out, &args.vcd].into_iter().flatten() {
         writable(path)?;
