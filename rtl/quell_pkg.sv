@@ -281,6 +281,23 @@ package quell_pkg;
     WA_SUM_C = 8'd133
   } worm_adapter_reg_e;
 
+  // registers of injection control
+  typedef enum logic [7:0] {
+    IC_CTRL = 8'd0,
+    IC_CHANNELS = 8'd1,
+    IC_HOLD_MAX = 8'd2,
+    IC_GATHER = 8'd3,
+    IC_UP = 8'd4,
+    IC_BE_MASK = 8'd5,
+    IC_DOWN = 8'd6,
+    IC_ALL = 8'd7,
+    IC_T = 8'd9
+  } ic_reg_e;
+  typedef enum logic [1:0] {
+    IC_ALO = 2'd1,
+    IC_SELF_TUNED = 2'd2
+  } ic_scheme_e;
+
   // its sticky errors
   typedef enum int {
     WAE_BAD_POST = 0,

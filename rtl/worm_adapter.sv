@@ -58,6 +58,8 @@ module worm_adapter #(
     output logic [7:0]             dma_index_o,
     output logic [VLS-1:0]         be_front_o,
     output logic [16*VLS-1:0]      be_dlid_o,
+    output logic [VLS-1:0]         link_free_o,     // for other schemes: nothing on its way there, all credits home
+    output logic [VLS-1:0]         lane_full_o,
     output logic                   tx_valid_o,      // flits to the router
     output logic [3:0]             tx_vl_o,
     output logic                   tx_first_o,
@@ -462,6 +464,12 @@ module worm_adapter #(
       .open_o(st_rx_open_o),
       .skip_o(st_rx_skip_o)
   );
+
+  // ---- for other schemes
+  for (genvar v = 0; v < V; v++) begin : g_shown
+    assign link_free_o[v] = run && !st_inside_o[v] && st_cr_o[8*v+:8] == 8'(DEPTH);
+    assign lane_full_o[v] = run && st_level_o[8*v+:8] == 8'(L);
+  end
 
 `ifdef QUELL_CHECK
   worm_adapter_checker #(.VLS(V), .DEPTH(DEPTH), .LANE(L), .CONNS(CONNS), .MSGQ(MSGQ), .CTLQ(CTLQ)) u_check (

@@ -38,6 +38,8 @@ module worm_router #(
     output logic [PORTS-1:0]            tx_bad_o,
     output logic [128*PORTS-1:0]        tx_data_o,
     output logic [PORTS*VLS-1:0]        tx_credit_o,   // pulses to the sender
+    output logic [PORTS*VLS-1:0]        lane_owned_o,  // for other schemes: the output's, the input's
+    output logic [PORTS*VLS-1:0]        lane_full_o,
     output logic [16*PORTS-1:0]         err_o,
     output logic                        cfg_rvalid_o,
     output logic [31:0]                 cfg_rdata_o,
@@ -559,6 +561,12 @@ module worm_router #(
 
     wire unused_admit = &{1'b0, limit, next, host, crosses, cross_vl, probe, releases, adm_none, adm_bw, adm_vl, adm_node,
         adm_slid, adm_out, ends, end_bw};
+  end
+
+  // ---- for other schemes
+  assign lane_owned_o = st_owned_o & {P*V{run}};
+  for (genvar n = 0; n < P * V; n++) begin : g_shown
+    assign lane_full_o[n] = run && st_level_o[8*n+:8] == 8'(DEPTH);
   end
 
 `ifdef QUELL_CHECK

@@ -27,6 +27,7 @@ UNITS = {
     "reservation": "reservation",
     "worm-router": "worm_router",
     "worm-adapter": "worm_adapter",
+    "injection-control": "injection_control",
 }
 
 # What docs/registers.json describes, for tests: small sets, so that models of them are made quickly. Two of each unit whose reset
@@ -54,12 +55,14 @@ SETS = [
     ("worm_router", {"PORTS": 3, "VLS": 4, "LFT_DEPTH": 8, "CNT_W": 5, "ADMIT": 1}),
     ("worm_adapter", {"VLS": 4, "MSGQ": 4, "CNT_W": 5}),
     ("worm_adapter", {"VLS": 13, "MSGQ": 2048, "CNT_W": 7}),
+    ("injection_control", {"PORTS": 3, "VLS": 4, "LFT_DEPTH": 5}),
+    ("injection_control", {"PORTS": 5, "VLS": 13, "LFT_DEPTH": 8}),
 ]
 
 HEAD = """# Registers
 
-Made by `scripts/regs` from `regs/*.rdl`; a test compares. Every register and table of a switch, of an adapter, of the source response, of reservation and of
-the wormhole router and its adapter; what they do is said by the rules of the unit pages.
+Made by `scripts/regs` from `regs/*.rdl`; a test compares. Every register and table of a switch, of an adapter, of the source response, of reservation, of
+the wormhole router, its adapter and injection control; what they do is said by the rules of the unit pages.
 
 Beside this page: C headers of a switch ([quell_switch.h](quell_switch.h)) and an adapter ([quell_hca.h](quell_hca.h)) with default parameters, and
 [registers.json](registers.json), the table that tests compare RTL and golden model with. For any parameters, with IP-XACT and UVM register model:
@@ -102,7 +105,7 @@ LEGAL = {
 
 
 # Of a unit that takes less.
-LEGAL_OF = {"worm_router": {"PORTS": (2, 16), "VLS": (3, 16)}, "worm_adapter": {"VLS": (3, 16)}}
+LEGAL_OF = {"worm_router": {"PORTS": (2, 16), "VLS": (3, 16)}, "worm_adapter": {"VLS": (3, 16)}, "injection_control": {"PORTS": (2, 16), "VLS": (3, 16)}}
 
 
 def check(unit, parameters):
@@ -255,6 +258,8 @@ def reset(field):
         return str(value)
     if said == "all ones":
         known = (1 << field.width) - 1
+    elif said == "all outputs":
+        known = (1 << default_of(field, "PORTS")) - 1
     elif said == "B highest data lanes":
         data = default_of(field, "VLS") - 2
         share = max(1, data // 4)
@@ -303,7 +308,7 @@ def rows(cells, register):
 def page_text():
     text = HEAD
     parts = {}
-    for unit in ["switch", "hca", "source_response", "reservation", "worm_router", "worm_adapter"]:
+    for unit in ["switch", "hca", "source_response", "reservation", "worm_router", "worm_adapter", "injection_control"]:
         # All registers that a port, or reservation, may have.
         top = elaborated(unit, {"switch": {"RANDOM_UP": 1}, "reservation": {"DEDUP": 1}, "worm_router": {"ADMIT": 1}}.get(unit, {}))
         text += f"| {link(top)} | byte address | what |\n|---|---|---|\n"
@@ -327,11 +332,12 @@ def page_text():
             continue
         text += f"{link(node)}. {node.get_property('desc', default='')}".rstrip()
         text += "\n\n| number | register | bits | field | reset | measure | rules | meaning |\n|---|---|---|---|---|---|---|---|\n"
+        after = None
         for register in node.children():
             text += rows([str(register.raw_address_offset // 4), register.inst_name], register)
             if register.get_property("desc", default=None):
                 after = register
-        text += f"\n{after.inst_name}: {after.get_property('desc')}.\n\n"
+        text += f"\n{after.inst_name}: {after.get_property('desc')}.\n\n" if after else "\n"
     return text.rstrip("\n") + "\n"
 
 

@@ -28,11 +28,13 @@ pub enum UnitKind {
     WormRouter,
     /// `worm_adapter`
     WormAdapter,
+    /// `injection_control`
+    InjectionControl,
 }
 
 impl UnitKind {
     /// All units.
-    pub const ALL: [UnitKind; 9] = [
+    pub const ALL: [UnitKind; 10] = [
         UnitKind::InputPort,
         UnitKind::OutputPort,
         UnitKind::HcaThrottle,
@@ -42,10 +44,11 @@ impl UnitKind {
         UnitKind::Reservation,
         UnitKind::WormRouter,
         UnitKind::WormAdapter,
+        UnitKind::InjectionControl,
     ];
 
     /// Those that are not joined of other units.
-    pub const ALONE: [UnitKind; 7] = [
+    pub const ALONE: [UnitKind; 8] = [
         UnitKind::InputPort,
         UnitKind::OutputPort,
         UnitKind::HcaThrottle,
@@ -53,6 +56,7 @@ impl UnitKind {
         UnitKind::Reservation,
         UnitKind::WormRouter,
         UnitKind::WormAdapter,
+        UnitKind::InjectionControl,
     ];
 
     /// The RTL module name.
@@ -67,6 +71,7 @@ impl UnitKind {
             UnitKind::Reservation => "reservation",
             UnitKind::WormRouter => "worm_router",
             UnitKind::WormAdapter => "worm_adapter",
+            UnitKind::InjectionControl => "injection_control",
         }
     }
 
@@ -82,6 +87,7 @@ impl UnitKind {
             UnitKind::Reservation => "reservation",
             UnitKind::WormRouter => "worm-router",
             UnitKind::WormAdapter => "worm-adapter",
+            UnitKind::InjectionControl => "injection-control",
         }
     }
 
@@ -142,6 +148,7 @@ impl UnitKind {
             }
             UnitKind::WormRouter => &["PORTS", "VLS", "DEPTH", "LFT_DEPTH", "ADMIT", "CNT_W"],
             UnitKind::WormAdapter => &["VLS", "DEPTH", "LANE", "CONNS", "MSGQ", "CTLQ", "CNT_W"],
+            UnitKind::InjectionControl => &["PORTS", "VLS", "LFT_DEPTH"],
             UnitKind::Switch => &[
                 "PORTS",
                 "VLS",
@@ -390,7 +397,9 @@ impl Params {
     /// Cycles that `ready_o` stays low after reset.
     pub fn init_cycles(&self, unit: UnitKind) -> usize {
         match unit {
-            UnitKind::InputPort | UnitKind::Switch | UnitKind::WormRouter => self.lft_depth,
+            UnitKind::InputPort | UnitKind::Switch | UnitKind::WormRouter | UnitKind::InjectionControl => {
+                self.lft_depth
+            }
             UnitKind::OutputPort => 0,
             UnitKind::HcaThrottle => self.flows.max(self.cct).max(16),
             UnitKind::SourceResponse => self.flows.max(16),
@@ -664,6 +673,9 @@ impl Params {
         if unit == UnitKind::WormAdapter {
             return self.check_worm_adapter();
         }
+        if unit == UnitKind::InjectionControl {
+            return self.check_injection_control();
+        }
         self.check_for(unit)?;
         match unit {
             UnitKind::Reservation if !self.srp => Err("the unit reservation needs SRP = 1".into()),
@@ -694,6 +706,13 @@ impl Params {
             range(name, value, 2, most)?;
         }
         range("CNT_W", self.cnt_w, 2, 32)
+    }
+
+    /// What holds an adapter's best-effort messages back: `docs/injection-control.md`.
+    fn check_injection_control(&self) -> Result<(), String> {
+        range("PORTS", self.ports, 2, 16)?;
+        range("VLS", self.vls, 3, 16)?;
+        range("LFT_DEPTH", self.lft_depth, 2, 65536)
     }
 
     /// The buffers of an adapter with SRP: both have the lanes of data and spec, in equal parts.
@@ -1168,5 +1187,10 @@ pub fn builds() -> Vec<Build> {
         v.push(Build { name, unit: UnitKind::WormAdapter, params });
     }
     v.push(Build { name: "full", unit: UnitKind::WormAdapter, params: full });
+    // What stands beside such an adapter: the smallest, one with two lanes of data, and that of a router in a mesh.
+    for (name, ports, vls, lft_depth) in [("tiny", 2, 3, 4), ("two", 3, 4, 16), ("mesh", 5, 16, 64)] {
+        let params = Params { ports, vls, lft_depth, ..sizes };
+        v.push(Build { name, unit: UnitKind::InjectionControl, params });
+    }
     v
 }

@@ -49,8 +49,8 @@ const fn weight(addr: u8, name: &'static str, text: &'static str) -> Register {
 }
 
 use UnitKind::{
-    Hca as HC, HcaThrottle as HT, InputPort as IP, OutputPort as OP, Reservation as RV, SourceResponse as SR,
-    WormAdapter as WA, WormRouter as WR,
+    Hca as HC, HcaThrottle as HT, InjectionControl as IC, InputPort as IP, OutputPort as OP,
+    Reservation as RV, SourceResponse as SR, WormAdapter as WA, WormRouter as WR,
 };
 
 /// Every register of every unit.
@@ -392,6 +392,55 @@ pub const REGISTERS: &[Register] = &[
         "cycles",
         "0",
         "at least so many from one accepted open with a probe to the next one's turn (YA4)",
+    ),
+    r(
+        IC,
+        0,
+        "CTRL",
+        "[2:0]",
+        "bits",
+        "4",
+        "[1:0] scheme: 0 none, 1 ALO (YL1), 2 Self-Tuned (YS2); 3 acts as 0, [2] count_router: the router's full lanes are counted here (YS1)",
+    ),
+    r(
+        IC,
+        1,
+        "CHANNELS",
+        "[15:0]",
+        "outputs",
+        "all outputs",
+        "of which one with all lanes free is enough (YL1)",
+    ),
+    r(
+        IC,
+        2,
+        "HOLD_MAX",
+        "[15:0]",
+        "cycles",
+        "65535",
+        "longest time that a header is held; 0: no bound (YL1)",
+    ),
+    r(IC, 3, "GATHER", "[3:0]", "log2 of cycles", "5", "time between sums (YS2)"),
+    r(IC, 4, "UP", "[15:0]", "lanes", "15", "step of the threshold up (YS3)"),
+    r(
+        IC,
+        5,
+        "BE_MASK",
+        "[15:0]",
+        "lanes",
+        "B highest data lanes",
+        "best-effort lanes, as the router's; B = max(1, (VLS-2)/4) (YW7)",
+    ),
+    r(IC, 6, "DOWN", "[15:0]", "lanes", "61", "step of the threshold down (YS3)"),
+    r(IC, 7, "ALL", "[23:0]", "lanes", "1536", "of all routers and adapters: highest threshold (YS3)"),
+    r(
+        IC,
+        9,
+        "T",
+        "[23:0]",
+        "lanes",
+        "-",
+        "the threshold, 15 after reset; a write sets it, and what tuning has learnt is forgotten (YS3)",
     ),
 ];
 

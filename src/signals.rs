@@ -99,6 +99,7 @@ impl Layout {
             UnitKind::Reservation => reservation(&mut l, p),
             UnitKind::WormRouter => worm_router(&mut l, p),
             UnitKind::WormAdapter => worm_adapter(&mut l, p),
+            UnitKind::InjectionControl => injection_control(&mut l, p),
         }
         l
     }
@@ -963,6 +964,8 @@ fn worm_router(l: &mut Layout, p: &Params) {
             ("tx_bad", 1, ports, Bits, "YW1"),
             ("tx_data", 128, ports, Bits, "YW1"),
             ("tx_credit", 1, pv, Bits, "YW2"),
+            ("lane_owned", 1, pv, Bits, "YL1"),
+            ("lane_full", 1, pv, Bits, "YS1"),
             ("err", 16, ports, Bits, "YW1 R1"),
             ("cfg_rvalid", 1, 1, Bits, "C1"),
             ("cfg_rdata", 32, 1, Bits, "C1"),
@@ -1069,6 +1072,8 @@ fn worm_adapter(l: &mut Layout, p: &Params) {
             ("dma_index", 8, 1, Bits, "YC4"),
             ("be_front", 1, p.vls, Bits, "YW6"),
             ("be_dlid", 16, p.vls, Bits, "YW6"),
+            ("link_free", 1, p.vls, Bits, "YL1"),
+            ("lane_full", 1, p.vls, Bits, "YS1"),
             ("tx_valid", 1, 1, Bits, "YW1"),
             ("tx_vl", 4, 1, Bits, "YW1"),
             ("tx_first", 1, 1, Bits, "YW1"),
@@ -1129,6 +1134,78 @@ fn worm_adapter(l: &mut Layout, p: &Params) {
             ("st_cnt_rcv", p.cnt_w, 1, Bits, "C1"),
             ("st_cnt_refused", 16, 1, Bits, "YC1"),
             ("st_cnt_drop", 16, 1, Bits, "YW1"),
+        ],
+    );
+}
+
+fn injection_control(l: &mut Layout, p: &Params) {
+    use Show::Bits;
+    let (vls, pv) = (p.vls, p.ports * p.vls);
+    l.add(
+        Group::Input,
+        &[
+            ("cfg_we", 1, 1, Bits, "C1"),
+            ("cfg_re", 1, 1, Bits, "C1"),
+            ("cfg_addr", 8, 1, Bits, "C1"),
+            ("cfg_data", 32, 1, Bits, "C1"),
+            ("use_we", 1, 1, Bits, "YL1"),
+            ("use_addr", 16, 1, Bits, "YL1"),
+            ("use_mask", 16, 1, Bits, "YL1"),
+            ("be_front", 1, vls, Bits, "YL1"),
+            ("be_dlid", 16, vls, Bits, "YL1"),
+            ("tx_valid", 1, 1, Bits, "YL1"),
+            ("tx_vl", 4, 1, Bits, "YL1"),
+            ("tx_first", 1, 1, Bits, "YL1"),
+            ("dlv_valid", 1, 1, Bits, "YS1"),
+            ("link_free", 1, vls, Bits, "YL1"),
+            ("own_full", 1, vls, Bits, "YS1"),
+            ("owned", 1, pv, Bits, "YL1"),
+            ("full", 1, pv, Bits, "YS1"),
+            ("gather", 1, 1, Bits, "YS1"),
+            ("sum_valid", 1, 1, Bits, "YS2"),
+            ("sum_full", 24, 1, Bits, "YS2"),
+            ("sum_flits", 24, 1, Bits, "YS3"),
+        ],
+    );
+    l.add(
+        Group::Output,
+        &[
+            ("ready", 1, 1, Bits, "R1"),
+            ("be_hold", 1, vls, Bits, "YL1 YS2"),
+            ("give_valid", 1, 1, Bits, "YS1"),
+            ("give_full", 16, 1, Bits, "YS1"),
+            ("give_flits", 16, 1, Bits, "YS1"),
+            ("cfg_rvalid", 1, 1, Bits, "C1"),
+            ("cfg_rdata", 32, 1, Bits, "C1"),
+        ],
+    );
+    l.add(
+        Group::State,
+        &[
+            ("st_have", 1, vls, Bits, "YL1"),
+            ("st_dlid", 16, vls, Bits, "YL1"),
+            ("st_way", 16, vls, Bits, "YL1"),
+            ("st_ask", 4, 1, Bits, "YL1"),
+            ("st_look", 1, 1, Bits, "YL1"),
+            ("st_look_vl", 4, 1, Bits, "YL1"),
+            ("st_free", 16, 1, Bits, "YL1"),
+            ("st_clear", 16, 1, Bits, "YL1"),
+            ("st_link", 1, 1, Bits, "YL1"),
+            ("st_held", 16, vls, Bits, "YL1 YS2"),
+            ("st_flits", 16, 1, Bits, "YS1"),
+            ("st_f0", 24, 1, Bits, "YS2"),
+            ("st_f1", 24, 1, Bits, "YS2"),
+            ("st_k", 17, 1, Bits, "YS2"),
+            ("st_throttle", 1, 1, Bits, "YS2"),
+            ("st_over", 1, 1, Bits, "YS3"),
+            ("st_t", 24, 1, Bits, "YS3"),
+            ("st_sums", 2, 1, Bits, "YS3"),
+            ("st_tput", 26, 1, Bits, "YS3"),
+            ("st_last", 26, 1, Bits, "YS3"),
+            ("st_best_tput", 26, 1, Bits, "YS4"),
+            ("st_best_full", 24, 1, Bits, "YS4"),
+            ("st_best_t", 24, 1, Bits, "YS4"),
+            ("st_bad", 3, 1, Bits, "YS4"),
         ],
     );
 }

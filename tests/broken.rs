@@ -296,6 +296,12 @@ fn worm_adapter() {
 }
 
 #[test]
+fn injection_control() {
+    check(UnitKind::InjectionControl, "tiny", &[]);
+    check(UnitKind::InjectionControl, "mesh", &[]);
+}
+
+#[test]
 fn input_port_with_two_hot_queues() {
     check(UnitKind::InputPort, "nfq", &[]);
 }

@@ -16,7 +16,7 @@ fn data(name: &str) -> String {
 }
 
 /// Units that are run here.
-const UNITS: [&str; 7] = [
+const UNITS: [&str; 8] = [
     "input-port",
     "output-port",
     "hca-throttle",
@@ -24,6 +24,7 @@ const UNITS: [&str; 7] = [
     "reservation",
     "worm-router",
     "worm-adapter",
+    "injection-control",
 ];
 
 #[test]

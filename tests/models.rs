@@ -73,6 +73,9 @@ fn illegal_parameters_are_told() {
         ("worm-adapter", "MSGQ=6", "parameter MSGQ = 6 must be a power of two"),
         ("worm-adapter", "MSGQ=8192", "parameter MSGQ = 8192 is out of range: legal is 2..4096"),
         ("worm-adapter", "CTLQ=128", "parameter CTLQ = 128 is out of range: legal is 2..64"),
+        ("injection-control", "PORTS=17", "parameter PORTS = 17 is out of range: legal is 2..16"),
+        ("injection-control", "VLS=2", "parameter VLS = 2 is out of range: legal is 3..16"),
+        ("injection-control", "LFT_DEPTH=1", "parameter LFT_DEPTH = 1 is out of range: legal is 2..65536"),
         (
             "source-response",
             "CCT=8",

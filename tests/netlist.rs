@@ -108,6 +108,8 @@ fn memories(build: &Build) -> Vec<(usize, usize)> {
             (p.ctlq, 40),
             (p.conns, 16),
         ],
+        // table of useful outputs
+        UnitKind::InjectionControl => vec![(p.lft_depth, p.ports)],
         // responses, last time of injection and packets accepted, waiting times
         UnitKind::SourceResponse => {
             vec![(p.flows, 9 + 8 + 33 + 4 + 1 + p.ts_w), (p.flows, 1 + p.ts_w + 7 + 9), (16, 32)]
@@ -189,6 +191,11 @@ fn worm_router_synthesises_with_its_fifos_in_memories() {
 #[test]
 fn worm_adapter_synthesises_with_its_tables_in_memories() {
     synthesise(UnitKind::WormAdapter, &["tiny"]);
+}
+
+#[test]
+fn injection_control_synthesises_with_its_table_in_a_memory() {
+    synthesise(UnitKind::InjectionControl, &["tiny"]);
 }
 
 #[test]
@@ -407,6 +414,11 @@ fn worm_router_netlist_equals_rtl() {
 #[test]
 fn worm_adapter_netlist_equals_rtl() {
     netlist_equals_rtl(UnitKind::WormAdapter, "tiny", cycles());
+}
+
+#[test]
+fn injection_control_netlist_equals_rtl() {
+    netlist_equals_rtl(UnitKind::InjectionControl, "tiny", cycles());
 }
 
 /// Fewer cycles: the gates of a whole adapter take 20 ms each.

@@ -144,6 +144,7 @@ fn other_formats_are_made_on_command() {
         "switch",
         "worm-router",
         "worm-adapter",
+        "injection-control",
     ] {
         let more: &[&str] = if unit == "switch" { &["-P", "PORTS=16", "-P", "TIMER_W=20"] } else { &[] };
         let (good, said) = script(&[&["--to", path, unit], more].concat());
@@ -162,6 +163,7 @@ fn other_formats_are_made_on_command() {
         "switch",
         "worm_router",
         "worm_adapter",
+        "injection_control",
     ];
     let all: String = names.iter().map(|n| format!("#include \"quell_{n}.h\"\n")).collect();
     let sizes = "static_assert(offsetof(switch_t, lft) == 0x100000 && sizeof(switch__ports__portx__stride1000_t) == 0x1000, \"\");\n\
@@ -211,6 +213,10 @@ fn other_formats_are_made_on_command() {
         (&["--to", path, "hca", "-P", "CCT=100"], "must be a power of two"),
         (&["--to", path, "worm-router", "-P", "VLS=17"], "VLS = 17 is out of range: legal is 3..16"),
         (&["--to", path, "worm-adapter", "-P", "MSGQ=12"], "must be a power of two"),
+        (
+            &["--to", path, "injection-control", "-P", "PORTS=17"],
+            "PORTS = 17 is out of range: legal is 2..16",
+        ),
         (&["switch"], "--to DIR and UNIT go together"),
         (&["--to", "/proc/nowhere", "switch"], "regs: error: "),
     ] {
@@ -237,6 +243,7 @@ fn the_golden_side_has_the_same_registers() {
                 "reservation" => UnitKind::Reservation,
                 "worm_router" => UnitKind::WormRouter,
                 "worm_adapter" => UnitKind::WormAdapter,
+                "injection_control" => UnitKind::InjectionControl,
                 other => panic!("a part {other}"),
             };
             let has = |parameter| set.parameters.get(parameter) == Some(&1);

@@ -15,7 +15,8 @@ const RULES: &[&str] = &[
     "E6", "E7", "E8", "E9", "H1", "H2", "H3", "H4", "H5", "H6", "H7", "H8", "H9", "AK2", "AK3", "AK4", "AK5",
     "AK6", "AK7", "AK8", "SR1", "SR2", "SR3", "VR1", "VR2", "VR3", "VR4", "VR5", "Q10", "Q11", "Q12", "Q13",
     "Q14", "Q15", "Q16", "Q17", "Q18", "Q19", "Q20", "Q21", "Q22", "YW1", "YW2", "YW3", "YW4", "YW5", "YW6",
-    "YW7", "YW8", "YA1", "YA2", "YA3", "YA4", "YA5", "YA6", "YA7", "YC1", "YC2", "YC3", "YC4", "C1", "C2",
+    "YW7", "YW8", "YA1", "YA2", "YA3", "YA4", "YA5", "YA6", "YA7", "YC1", "YC2", "YC3", "YC4", "YL1", "YS1",
+    "YS2", "YS3", "YS4", "C1", "C2",
 ];
 
 /// Rules of what stands beside a unit: without a golden model, tested against the page.

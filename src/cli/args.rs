@@ -30,6 +30,8 @@ pub enum UnitArg {
     WormRouter,
     /// worm_adapter
     WormAdapter,
+    /// injection_control
+    InjectionControl,
 }
 
 impl UnitArg {
@@ -45,6 +47,7 @@ impl UnitArg {
             UnitArg::Reservation => UnitKind::Reservation,
             UnitArg::WormRouter => UnitKind::WormRouter,
             UnitArg::WormAdapter => UnitKind::WormAdapter,
+            UnitArg::InjectionControl => UnitKind::InjectionControl,
         }
     }
 }

@@ -57,6 +57,8 @@ pub enum What {
     WormRouter,
     /// worm_adapter: no scheme of the list has it, and it is the same for all
     WormAdapter,
+    /// injection_control: no scheme of the list has it, and it is the same for all
+    InjectionControl,
 }
 
 impl What {
@@ -72,6 +74,7 @@ impl What {
             What::Reservation => &[UnitKind::Reservation],
             What::WormRouter => &[UnitKind::WormRouter],
             What::WormAdapter => &[UnitKind::WormAdapter],
+            What::InjectionControl => &[UnitKind::InjectionControl],
         }
     }
 }
@@ -168,6 +171,7 @@ impl Row {
                     | UnitKind::Reservation
                     | UnitKind::WormRouter
                     | UnitKind::WormAdapter
+                    | UnitKind::InjectionControl
             );
         let design = match many {
             true => of_lanes(unit, config, nodes, with, FEW_LANES[0])?,

@@ -165,7 +165,7 @@ pub fn paper(args: &PaperArgs) -> Result<Outcome> {
                 draws: d.draws,
                 // As it is kept, so that a page made of what is kept says the same.
                 seconds: (d.seconds * 10.0).round() / 10.0,
-                sources: format!("{:016x}", sources()),
+                sources: format!("{:016x}", sources().of_both()),
                 numbers: d.numbers.clone(),
             };
             kept.add(scale, d.study.id, entry);

@@ -47,7 +47,7 @@ struct Command<'a> {
 /// A run.
 pub fn fabric(name: &str, args: &FabricArgs, scheme: Scheme) -> Result<Outcome> {
     let command = read(name, args, scheme)?;
-    let names: Vec<String> = command.job.net.nodes().map(|id| command.job.net.name(id).to_string()).collect();
+    let names: Vec<String> = command.job.nodes().map(|id| command.job.net.name(id)).collect();
     let wave = wave(args, &command.job.net.net.name, &names, command.cycles)?;
     for path in [&args.out, &args.vcd].into_iter().flatten() {
         writable(path)?;
@@ -98,9 +98,12 @@ fn read<'a>(name: &str, args: &'a FabricArgs, scheme: Scheme) -> Result<Command<
     let traffic = if args.traffic == TRAFFIC[0] { TRAFFIC[1] } else { &args.traffic };
     let traffic = WormSpec::load(traffic).context("--traffic")?;
     let cycles = length(args.cycles, args.time.as_deref(), traffic.run, settings.cycle_ps())?;
-    let threads = args.threads.map_or_else(processors, |n| n as usize);
+    let engines = engines(args)?;
+    // (A cycle of golden units is too short to be worth a second thread.)
+    let usual = if engines.contains(&Engine::Rtl) { processors() } else { 1 };
+    let threads = args.threads.map_or(usual, |n| n as usize);
     let job = Job { net, scheme, settings, seed: args.seed, threads };
-    Ok(Command { job, traffic, engines: engines(args)?, cycles, args })
+    Ok(Command { job, traffic, engines, cycles, args })
 }
 
 /// The engines of the command line. The fast one is that of golden units, whatever it is called.

@@ -255,7 +255,8 @@ use Need::{
 };
 use Place::{Both, Network, Unit};
 use UnitKind::{
-    Hca, HcaThrottle, InputPort, OutputPort, Reservation, SourceResponse, Switch, WormAdapter, WormRouter,
+    Hca, HcaThrottle, InjectionControl, InputPort, OutputPort, Reservation, SourceResponse, Switch,
+    WormAdapter, WormRouter,
 };
 use ValueKind::{Bool, Int, Ports, Power, Real, Sls, Table, Word};
 
@@ -270,8 +271,9 @@ const FLOWS: &[UnitKind] = &[HcaThrottle, Hca, SourceResponse, Reservation];
 const ADAPTER: &[UnitKind] = &[Hca];
 const RESERVER: &[UnitKind] = &[Reservation, Hca];
 const CONTROL: &[UnitKind] = &[InputPort, Switch, Reservation, Hca];
-const TABLES: &[UnitKind] = &[InputPort, Switch, Hca, WormRouter];
+const TABLES: &[UnitKind] = &[InputPort, Switch, Hca, WormRouter, InjectionControl];
 const WORM: &[UnitKind] = &[WormRouter, WormAdapter];
+const CLASSES: &[UnitKind] = &[WormRouter, WormAdapter, InjectionControl];
 const LANES: &[UnitKind] = &[InputPort, OutputPort, Switch];
 const MOST: i64 = u32::MAX as i64;
 
@@ -425,7 +427,7 @@ pub const KEYS: &[Key] = &[
     key("rx_timeout", (Cycles, Int(0, 65535)), Unit, INPUT, Nothing, "project", "without a flit until a packet is cut (B3); 0 never"),
     key("port", (Of("port"), Int(0, 254)), Unit, OUTPUT, Nothing, "project", "number of the output port under test: its bit of victim_mask"),
     key("lhp", (Of("flits"), Int(0, 255)), Unit, WORM, Nothing, "project (YW6)", "real-time flits that may pass best-effort before it has a turn; 0: any number"),
-    key("be_mask", (Of("lanes"), Int(0, 65535)), Unit, WORM, Nothing, "Yum: a share of the lanes", "best-effort lanes, a bit each (YW7); not set: the highest quarter of the data lanes"),
+    key("be_mask", (Of("lanes"), Int(0, 65535)), Unit, CLASSES, Nothing, "Yum: a share of the lanes", "best-effort lanes, a bit each (YW7); not set: the highest quarter of the data lanes"),
     key("switch_id", (Of("number"), Int(0, 65535)), Unit, INPUT, Nothing, "project", "switch in a root id (E2)"),
 ];
 

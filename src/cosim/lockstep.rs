@@ -212,6 +212,7 @@ impl Packets {
             | UnitKind::Hca
             | UnitKind::WormRouter
             | UnitKind::WormAdapter => ("tx_first", None),
+            UnitKind::InjectionControl => ("give_valid", None),
             UnitKind::HcaThrottle | UnitKind::SourceResponse | UnitKind::Reservation => {
                 ("inj_valid", Some(l.input("inj_ready")))
             }
@@ -227,6 +228,7 @@ impl Packets {
             UnitKind::Hca => "packets sent to the link",
             UnitKind::WormRouter => "messages sent to the links",
             UnitKind::WormAdapter => "messages sent to the link",
+            UnitKind::InjectionControl => "counts given to the side-band",
             UnitKind::HcaThrottle | UnitKind::SourceResponse | UnitKind::Reservation => "accepted injections",
         }
     }

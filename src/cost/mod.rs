@@ -137,7 +137,9 @@ impl Design {
                 c.hca_params()
             }
             UnitKind::InputPort | UnitKind::OutputPort | UnitKind::Switch => c.switch_params(8),
-            UnitKind::WormRouter => Params { vls: with.vls.unwrap_or(16), ..c.switch_params(8) },
+            UnitKind::WormRouter | UnitKind::InjectionControl => {
+                Params { vls: with.vls.unwrap_or(16), ..c.switch_params(8) }
+            }
             UnitKind::WormAdapter => Params { vls: with.vls.unwrap_or(16), msgq: 1024, ..c.hca_params() },
         };
         let params = Params { ports, flit_bytes: 64, isolation: isolates, ..base };

@@ -57,6 +57,7 @@ pub fn progress_words(unit: UnitKind, layout: &Layout) -> Vec<usize> {
         UnitKind::OutputPort => "grant",
         UnitKind::HcaThrottle | UnitKind::SourceResponse | UnitKind::Reservation => "inj_valid",
         UnitKind::Switch | UnitKind::Hca | UnitKind::WormRouter | UnitKind::WormAdapter => "tx_valid",
+        UnitKind::InjectionControl => "give_valid",
     };
     words_of(layout, |s| s.name == name)
 }

@@ -29,6 +29,7 @@ mod fairness;
 pub mod hca;
 pub mod hca_throttle;
 pub mod header;
+pub mod injection_control;
 pub mod input_port;
 #[cfg(test)]
 mod joined;
@@ -58,5 +59,6 @@ pub fn new(unit: UnitKind, params: &Params) -> Result<Box<dyn Unit>, String> {
         UnitKind::Hca => Box::new(hca::Hca::new(params)),
         UnitKind::WormRouter => Box::new(worm_router::WormRouter::new(params)),
         UnitKind::WormAdapter => Box::new(worm_adapter::WormAdapter::new(params)),
+        UnitKind::InjectionControl => Box::new(injection_control::InjectionControl::new(params)),
     })
 }

@@ -139,6 +139,8 @@ pub struct Setup {
     pub worm_router: Vec<(u8, u32)>,
     /// `cfg_addr`, `cfg_data` for the adapter of a wormhole network.
     pub worm_adapter: Vec<(u8, u32)>,
+    /// `cfg_addr`, `cfg_data` for the injection control beside it.
+    pub injection_control: Vec<(u8, u32)>,
 }
 
 #[cfg(test)]

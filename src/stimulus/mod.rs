@@ -7,6 +7,7 @@ mod carrier;
 mod chance;
 pub mod hca;
 pub mod hca_throttle;
+pub mod injection_control;
 pub mod input_port;
 pub mod knobs;
 mod noise;

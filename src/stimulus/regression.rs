@@ -11,8 +11,8 @@ use crate::cosim::Job;
 use crate::cosim::source::Source;
 use crate::jobs::{processors, results};
 use crate::model::{
-    hca, hca_throttle, input_port, output_port, reservation, source_response, switch, worm_adapter,
-    worm_router,
+    hca, hca_throttle, injection_control, input_port, output_port, reservation, source_response, switch,
+    worm_adapter, worm_router,
 };
 use crate::params::{Build, Params, UnitKind, builds};
 
@@ -80,6 +80,7 @@ pub fn cover_applies(unit: UnitKind, point: &str, params: &Params) -> bool {
         UnitKind::Reservation => reservation::cover_applies(point, params),
         UnitKind::WormRouter => worm_router::cover_applies(point, params),
         UnitKind::WormAdapter => worm_adapter::cover_applies(point, params),
+        UnitKind::InjectionControl => injection_control::cover_applies(point, params),
     }
 }
 

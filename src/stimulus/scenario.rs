@@ -22,6 +22,7 @@ pub fn of_unit(unit: UnitKind) -> &'static [Scenario] {
         UnitKind::Reservation => super::reservation::scenarios(),
         UnitKind::WormRouter => super::worm_router::scenarios(),
         UnitKind::WormAdapter => super::worm_adapter::scenarios(),
+        UnitKind::InjectionControl => super::injection_control::scenarios(),
     }
 }
 
@@ -37,6 +38,7 @@ pub fn round_cycles(build: &Build, scenario: &Scenario) -> Result<u64, String> {
         UnitKind::Reservation => super::reservation::round_cycles(build, scenario),
         UnitKind::WormRouter => super::worm_router::round_cycles(build, scenario),
         UnitKind::WormAdapter => super::worm_adapter::round_cycles(build, scenario),
+        UnitKind::InjectionControl => super::injection_control::round_cycles(build, scenario),
     }
 }
 
@@ -71,6 +73,7 @@ pub fn source(
         UnitKind::Reservation => super::reservation::source(build, scenario, knobs, setup, seed),
         UnitKind::WormRouter => super::worm_router::source(build, scenario, knobs, setup, seed),
         UnitKind::WormAdapter => super::worm_adapter::source(build, scenario, knobs, setup, seed),
+        UnitKind::InjectionControl => super::injection_control::source(build, scenario, knobs, setup, seed),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::knobs::Setup;
 use crate::config::{CCTI_TIMER_UNIT_NS, Config};
 use crate::params::{Params, UnitKind};
-use crate::registers::addr;
+use crate::registers::{REGISTERS, addr};
 
 /// Writes by address, the control register last: what it switches on then has its values.
 fn writes(unit: UnitKind, values: &[(&str, u32)]) -> Vec<(u8, u32)> {
@@ -29,8 +29,10 @@ impl Setup {
         let output = [("CTRL", c.output_ctrl(victim)), ("TX_INTERVAL", of(c.tx_interval, 1))];
         let throttle = c.throttle_registers(tick, interval, table.absolute);
         let lane_registers = [("LHP", c.lhp), ("BE_MASK", c.be_mask)];
-        let lanes =
-            |unit| lane_registers.iter().filter_map(move |&(name, v)| Some((addr(unit, name), v?))).collect();
+        let lanes = |unit| {
+            let there = |name| REGISTERS.iter().find(|r| r.unit == unit && r.name == name);
+            lane_registers.iter().filter_map(|&(name, v)| Some((there(name)?.addr, v?))).collect()
+        };
         let sls = c.said("sls") || !c.flow_sl.is_empty();
         Setup {
             input_port: writes(
@@ -48,6 +50,7 @@ impl Setup {
             attrs: (0..p.flows).filter(|_| sls).map(|f| (f as u16, c.sl(f))).collect(),
             worm_router: lanes(UnitKind::WormRouter),
             worm_adapter: lanes(UnitKind::WormAdapter),
+            injection_control: lanes(UnitKind::InjectionControl),
         }
     }
 }

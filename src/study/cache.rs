@@ -38,6 +38,11 @@ pub struct Sources {
 }
 
 impl Sources {
+    /// One number for both.
+    pub fn of_both(self) -> u64 {
+        self.fabric ^ self.worm.rotate_left(32)
+    }
+
     fn of(self, job: &Job) -> u64 {
         match job {
             Job::Fabric(_) => self.fabric,

@@ -394,7 +394,7 @@ fn place(r: &Register) -> Option<&'static str> {
         UnitKind::Hca => Some("hca"),
         UnitKind::SourceResponse => Some("response"),
         UnitKind::Reservation => Some("reservation"),
-        UnitKind::Switch | UnitKind::WormRouter | UnitKind::WormAdapter => None,
+        UnitKind::Switch | UnitKind::WormRouter | UnitKind::WormAdapter | UnitKind::InjectionControl => None,
     }
 }
 

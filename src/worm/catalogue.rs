@@ -1,12 +1,5 @@
 //! The schemes of wormhole networks: a row each.
 
-use super::hold::Hold;
-use super::net::Net;
-use super::settings::Settings;
-
-/// Makes what holds best-effort headers back.
-pub type Holding = fn(&Net, &Settings) -> Box<dyn Hold>;
-
 /// A scheme.
 pub struct Row {
     /// Name on the command line.
@@ -17,28 +10,42 @@ pub struct Row {
     pub about: &'static str,
     /// Hosts post with credits (YC1).
     pub credits: bool,
-    /// What holds best-effort headers in adapters, if anything does.
-    pub hold: Option<Holding>,
+    /// What holds best-effort headers in adapters: CTRL of injection control beside each of them, which is not there with 0.
+    pub control: u32,
 }
 
 /// A row of the catalogue.
 pub type Scheme = &'static Row;
 
 /// All schemes, in the paper's order. Admission is a setting of each.
-pub static SCHEMES: [Row; 2] = [
+pub static SCHEMES: [Row; 4] = [
     Row {
         name: "yum-none",
         title: "none (wormhole)",
         about: "hosts post until the adapter's queues are full",
         credits: false,
-        hold: None,
+        control: 0,
+    },
+    Row {
+        name: "alo",
+        title: "At-Least-One",
+        about: "a best-effort header leaves if each useful output has a free lane, or some output has all free (YL)",
+        credits: false,
+        control: 1,
+    },
+    Row {
+        name: "selftuned",
+        title: "Self-Tuned",
+        about: "best-effort headers leave while the network's full lanes are fewer than a threshold that is tuned (YS)",
+        credits: false,
+        control: 2,
     },
     Row {
         name: "credit",
         title: "Credit-based",
         about: "a host posts with credits, which come back when the message has left (YC)",
         credits: true,
-        hold: None,
+        control: 0,
     },
 ];
 

@@ -5,16 +5,17 @@
 
 use anyhow::{Result, bail};
 
+use super::control::{Control, Controls};
 use super::device::{Adapter, GoldenAdapter, GoldenRouter, Router};
-use super::hold::{Hold, Seen};
 use super::job::{Engine, Job};
 use super::net::{NodeId, Write};
 use super::port::{Class, Cqe, Done, Event, EventKind, Flit, Hosts, Offer, Shown};
-use crate::cosim::engines::{Pool, View};
+use crate::cosim::engines::{Device, Golden, Pool, View};
 use crate::model::worm::wires::{
     Access, AdapterPins, AdapterShows, LinkFlit, MOST, Opening, Posting, RouterPins, Sending,
 };
 use crate::params::{Params, UnitKind};
+use crate::signals::Layout;
 
 /// A port's place among the ends of links: of its own end, and of the one at the other side. 0 is no link.
 #[derive(Clone, Copy, Default)]
@@ -81,14 +82,17 @@ impl Links {
         Links { sent, ends, rows, carried: vec![0; ends] }
     }
 
-    /// What an end sends now, and what comes there from the other one.
-    fn pass(&mut self, now: u64, ends: Ends, sends: &Sending) -> Sending {
+    /// Where the rows of this cycle begin: what is sent now, and what arrives now. (The oldest row is the one after the newest.)
+    fn rows(&self, now: u64) -> (usize, usize) {
         let row = |cycle: u64| (cycle % self.rows) as usize * self.ends;
-        // (The oldest row is the one after the newest.)
-        let (to, from) = (row(now) + ends.own, row(now + 1) + ends.peer);
-        self.sent[to] = *sends;
+        (row(now), row(now + 1))
+    }
+
+    /// What an end sends now, and what comes there from the other one.
+    fn pass(&mut self, (to, from): (usize, usize), ends: Ends, sends: &Sending) -> Sending {
+        self.sent[to + ends.own] = *sends;
         self.carried[ends.own] += u64::from(sends.flit.is_some());
-        self.sent[from]
+        self.sent[from + ends.peer]
     }
 }
 
@@ -97,7 +101,7 @@ pub struct Cluster<H> {
     pool: Pool<Part>,
     links: Links,
     hosts: H,
-    hold: Option<(Box<dyn Hold>, Seen, Vec<u32>)>,
+    controls: Controls,
     names: Vec<String>,
     /// Part and place in it of each node.
     places: Vec<(usize, usize)>,
@@ -118,7 +122,7 @@ impl<H: Hosts> Cluster<H> {
     pub fn new(job: &Job, engine: Engine, hosts: H, watched: bool) -> Result<Cluster<H>> {
         let (net, settings) = (&job.net, &job.settings);
         settings.check(net.hosts())?;
-        let units: Vec<(UnitKind, Params)> = net.nodes().map(|id| net.unit(id, settings)).collect();
+        let units: Vec<(UnitKind, Params)> = job.nodes().map(|id| net.unit(id, settings)).collect();
         for (unit, params) in &units {
             params.check_unit(*unit).map_err(|e| anyhow::anyhow!(e))?;
         }
@@ -137,25 +141,24 @@ impl<H: Hosts> Cluster<H> {
             };
             (0..ports).map(next).collect()
         };
-        let ends: Vec<Vec<usize>> = net
+        let ends: Vec<Vec<usize>> = job
             .nodes()
             .map(|id| match id {
                 NodeId::Router(r) => number(id, net.ports(r)),
                 NodeId::Host(_) => number(id, 1),
+                NodeId::Control(_) => Vec::new(),
             })
             .collect();
-        let index = |id: NodeId| match id {
-            NodeId::Router(r) => r,
-            NodeId::Host(h) => routers + h,
-        };
+        let index = |id: NodeId| net.number(id);
         let mut places = Vec::new();
+        let mut controls = Vec::new();
         let mut most = 0;
-        for (id, (unit, params)) in net.nodes().zip(&units) {
+        for (id, (unit, params)) in job.nodes().zip(&units) {
             let at = |p: usize| Ends {
                 own: ends[index(id)][p],
                 peer: net.peer(id, p).map_or(0, |(peer, port)| ends[index(peer)][port]),
             };
-            let writes = net.writes(id, settings, job.scheme.credits, job.seed);
+            let writes = net.writes(id, settings, job.scheme, job.seed);
             most = most.max(writes.len() as u64);
             let error = None;
             match id {
@@ -184,19 +187,21 @@ impl<H: Hosts> Cluster<H> {
                         error,
                     });
                 }
+                NodeId::Control(h) => {
+                    let device = device(engine, *unit, params, index(id) as u64)?;
+                    let layout = Layout::new(*unit, params);
+                    let router = net.router_of(h);
+                    controls.push(Control::new(device, params, &layout, router, writes, watched));
+                }
             }
-            debug_assert_eq!(*unit, net.unit(id, settings).0);
         }
         let sweep = units.iter().map(|(unit, p)| p.init_cycles(*unit)).max().unwrap_or(0) as u64;
-        let seen =
-            Seen { routers: vec![Default::default(); routers], adapters: vec![Default::default(); all] };
-        let hold = job.scheme.hold.map(|make| (make(net, settings), seen, vec![0; all]));
         Ok(Cluster {
             pool: Pool::new(parts, edge),
             links: Links::new(ends.iter().map(Vec::len).sum::<usize>() + 1, settings.link_delay.into()),
             hosts,
-            hold,
-            names: net.nodes().map(|id| net.name(id).to_string()).collect(),
+            controls: Controls::new(controls, settings.gather),
+            names: job.nodes().map(|id| net.name(id)).collect(),
             places,
             routers,
             cycle: 0,
@@ -231,25 +236,34 @@ impl<H: Hosts> Cluster<H> {
         if self.time().is_none_or(|t| t == 0) {
             self.configure();
         }
-        let (time, now, links) = (self.time(), self.cycle, &mut self.links);
-        if let (Some(t), Some((hold, seen, held))) = (time, &mut self.hold) {
-            look_over(&mut self.pool, self.routers, seen);
-            hold.hold(t, seen, held);
+        let (time, now) = (self.time(), self.links.rows(self.cycle));
+        let links = &mut self.links;
+        let controls = &mut self.controls;
+        let controlled = !controls.is_empty();
+        if let Some(t) = time.filter(|_| controlled) {
+            controls.add_up(t);
         }
-        let mut host = 0;
+        let (mut router, mut host) = (0, 0);
         for part in 0..self.pool.len() {
             let part = &mut *self.pool.part(part);
             for node in &mut part.routers {
                 for (p, &ends) in node.ends.iter().enumerate() {
                     node.pins.links[p] = links.pass(now, ends, &node.sends[p]);
                 }
+                if controlled {
+                    controls.see_router(router, &node.device.seen());
+                }
+                router += 1;
             }
             for node in &mut part.adapters {
                 node.pins.link = links.pass(now, node.ends, &node.sends);
                 if let Some(t) = time {
                     let offer = self.hosts.cycle(t, host, &shown(&node.shows));
                     take(&offer, &mut node.pins);
-                    node.pins.hold = self.hold.as_ref().map_or(0, |(_, _, held)| held[host]);
+                }
+                if controlled {
+                    node.pins.hold = controls.holds(host);
+                    controls.see_adapter(host, &node.device.seen(), &node.sends, &node.shows);
                 }
                 host += 1;
             }
@@ -261,6 +275,7 @@ impl<H: Hosts> Cluster<H> {
         let up = self.time().is_some();
         let at = self.cycle.checked_sub(self.sweep).map(|k| k as usize);
         let next = |writes: &[Write]| at.and_then(|k| writes.get(k)).copied().filter(|_| !up);
+        self.controls.configure(at.filter(|_| !up));
         for part in 0..self.pool.len() {
             let part = &mut *self.pool.part(part);
             for node in &mut part.routers {
@@ -282,6 +297,7 @@ impl<H: Hosts> Cluster<H> {
     /// Ends the current cycle.
     pub fn edge(&mut self) -> Result<()> {
         self.pool.round();
+        self.controls.edge()?;
         if !(0..self.pool.len()).any(|p| self.pool.part(p).failed) {
             self.cycle += 1;
             return Ok(());
@@ -314,7 +330,10 @@ impl<H: Hosts> Cluster<H> {
 
     /// Shows a node's words of the current cycle (the inputs as they are after `prepare`).
     pub fn look(&mut self, node: usize, f: &mut dyn FnMut(View)) {
-        let (part, at) = self.places[node];
+        let Some(&(part, at)) = self.places.get(node) else {
+            let [input, output, state] = self.controls.look(node - self.places.len());
+            return f(View { input, output, state });
+        };
         let part = &mut *self.pool.part(part);
         let show = &mut |input: &[u32], output: &[u32], state: &[u32]| f(View { input, output, state });
         if node < self.routers {
@@ -333,23 +352,6 @@ fn register(write: Option<Write>) -> Access {
         Some(Write::Register(access)) => access,
         _ => Access::default(),
     }
-}
-
-/// What a scheme sees.
-fn look_over(pool: &mut Pool<Part>, routers: usize, seen: &mut Seen) {
-    let (mut router, mut host) = (0, 0);
-    for part in 0..pool.len() {
-        let part = &mut *pool.part(part);
-        for node in &mut part.routers {
-            node.device.see(&mut seen.routers[router]);
-            router += 1;
-        }
-        for node in &mut part.adapters {
-            node.device.see(&mut seen.adapters[host]);
-            host += 1;
-        }
-    }
-    debug_assert_eq!(router, routers);
 }
 
 /// What an adapter shows, as its host sees it.
@@ -406,6 +408,14 @@ fn adapter(engine: Engine, params: &Params, node: u64, watched: bool) -> Result<
     }
 }
 
+/// A unit behind word vectors.
+fn device(engine: Engine, unit: UnitKind, params: &Params, node: u64) -> Result<Box<dyn Device>> {
+    match engine {
+        Engine::Golden => Ok(Box::new(Golden::new(unit, params).map_err(|e| anyhow::anyhow!(e))?)),
+        Engine::Rtl => rtl::device(unit, params, node),
+    }
+}
+
 /// The models of these units are made.
 fn prepare(units: &[(UnitKind, Params)]) -> Result<()> {
     rtl::prepare(units)
@@ -417,9 +427,14 @@ mod rtl {
 
     use super::super::device::{Adapter, Router, Worded};
     use super::super::words::{AdapterWords, RouterWords};
+    use crate::cosim::engines::Device;
     use crate::params::{Build, Params, UnitKind};
     use crate::signals::Layout;
     use crate::verilated::Model;
+
+    pub(super) fn device(unit: UnitKind, params: &Params, node: u64) -> Result<Box<dyn Device>> {
+        Ok(model(unit, params, node)?.0)
+    }
 
     fn model(unit: UnitKind, params: &Params, node: u64) -> Result<(Box<Model>, Layout)> {
         let model = Model::new(&Build::of(unit, params), node).map_err(|e| anyhow!(e))?;
@@ -446,7 +461,12 @@ mod rtl {
     use anyhow::{Result, bail};
 
     use super::super::device::{Adapter, Router};
+    use crate::cosim::engines::Device;
     use crate::params::{Params, UnitKind};
+
+    pub(super) fn device(_: UnitKind, _: &Params, _: u64) -> Result<Box<dyn Device>> {
+        bail!("this binary is built without RTL; remedy: build with feature rtl")
+    }
 
     pub(super) fn router(_: &Params, _: u64, _: bool) -> Result<Box<dyn Router>> {
         bail!("this binary is built without RTL; remedy: build with feature rtl")

@@ -1,6 +1,6 @@
 //! What a node is made of: a golden unit, which takes pins as they are, or a Verilated model, for which they are words.
 
-use super::hold::{AdapterSeen, RouterSeen};
+use super::seen::{AdapterSeen, RouterSeen};
 use super::words::{AdapterWords, RouterWords};
 use crate::cosim::engines::Device;
 use crate::model::Unit;
@@ -17,8 +17,8 @@ pub(super) type Look<'a> = &'a mut dyn FnMut(&[u32], &[u32], &[u32]);
 pub(super) trait Router: Send {
     /// Takes a cycle's pins, makes the edge that ends it, and shows what its ports send in the next cycle.
     fn advance(&mut self, pins: &RouterPins, sends: &mut [Sending; MOST]) -> Result<(), String>;
-    /// What a scheme sees of the current cycle.
-    fn see(&mut self, seen: &mut RouterSeen);
+    /// What injection control sees in the current cycle.
+    fn seen(&self) -> RouterSeen;
     /// Words of the current cycle.
     fn look(&mut self, pins: &RouterPins, f: Look);
 }
@@ -32,7 +32,9 @@ pub(super) trait Adapter: Send {
         sends: &mut Sending,
         shows: &mut AdapterShows,
     ) -> Result<(), String>;
-    fn see(&mut self, seen: &mut AdapterSeen);
+    /// What injection control sees in the current cycle.
+    fn seen(&self) -> AdapterSeen;
+    /// Words of the current cycle.
     fn look(&mut self, pins: &AdapterPins, f: Look);
 }
 
@@ -74,13 +76,12 @@ impl Router for GoldenRouter {
         Ok(())
     }
 
-    fn see(&mut self, seen: &mut RouterSeen) {
+    fn seen(&self) -> RouterSeen {
+        let mut seen = RouterSeen::default();
         for p in 0..self.p.ports {
-            seen.owned[p] = self.unit.owned(p);
-            for v in 0..self.p.vls {
-                seen.levels[p][v] = self.unit.level(p, v) as u8;
-            }
+            (seen.owned[p], seen.full[p]) = (self.unit.owned(p), self.unit.full(p));
         }
+        seen
     }
 
     fn look(&mut self, pins: &RouterPins, f: Look) {
@@ -95,7 +96,6 @@ impl Router for GoldenRouter {
 /// A golden adapter.
 pub(super) struct GoldenAdapter {
     unit: WormAdapter,
-    p: Params,
     at: AdapterWords,
     words: Words,
 }
@@ -104,7 +104,7 @@ impl GoldenAdapter {
     pub(super) fn new(p: &Params) -> GoldenAdapter {
         let l = Layout::new(UnitKind::WormAdapter, p);
         let unit = WormAdapter::new(p).unwatched();
-        GoldenAdapter { unit, p: *p, at: AdapterWords::new(&l, p), words: Words::new(&l) }
+        GoldenAdapter { unit, at: AdapterWords::new(&l, p), words: Words::new(&l) }
     }
 }
 
@@ -121,17 +121,14 @@ impl Adapter for GoldenAdapter {
         Ok(())
     }
 
-    fn see(&mut self, seen: &mut AdapterSeen) {
-        seen.front = 0;
-        seen.dlid = [0; MOST];
+    fn seen(&self) -> AdapterSeen {
+        let (free, full) = (self.unit.link_free(), self.unit.full());
+        let mut seen = AdapterSeen { free, full, ..AdapterSeen::default() };
         for (v, dlid) in self.unit.best_effort_fronts() {
             seen.front |= 1 << v;
             seen.dlid[v] = dlid as u16;
         }
-        for v in 0..self.p.vls {
-            seen.levels[v] = self.unit.lane_level(v) as u8;
-        }
-        seen.delivers = self.unit.shows().delivered.is_some();
+        seen
     }
 
     fn look(&mut self, pins: &AdapterPins, f: Look) {
@@ -181,9 +178,8 @@ impl Router for Worded<RouterWords> {
         Ok(())
     }
 
-    fn see(&mut self, seen: &mut RouterSeen) {
-        self.sample();
-        self.at.see(&self.words.state, seen);
+    fn seen(&self) -> RouterSeen {
+        self.at.seen(&self.words.output)
     }
 
     fn look(&mut self, pins: &RouterPins, f: Look) {
@@ -207,9 +203,8 @@ impl Adapter for Worded<AdapterWords> {
         Ok(())
     }
 
-    fn see(&mut self, seen: &mut AdapterSeen) {
-        self.sample();
-        self.at.see(&self.words.output, &self.words.state, seen);
+    fn seen(&self) -> AdapterSeen {
+        self.at.seen(&self.words.output)
     }
 
     fn look(&mut self, pins: &AdapterPins, f: Look) {

@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 
 use super::catalogue::Scheme;
 use super::host::{self, TrafficHosts};
-use super::net::Net;
+use super::net::{Net, NodeId};
 use super::settings::Settings;
 use super::traffic::{Traffic, WormSpec};
 
@@ -43,6 +43,11 @@ impl Engine {
 }
 
 impl Job {
+    /// All nodes, by number.
+    pub fn nodes(&self) -> impl Iterator<Item = NodeId> + use<> {
+        self.net.nodes(self.scheme)
+    }
+
     /// Hosts that send a traffic. With `close` their streams end when the sources are stopped.
     pub fn hosts(&self, traffic: &WormSpec, close: bool) -> Result<TrafficHosts> {
         let s = &self.settings;

@@ -3,8 +3,8 @@
 
 pub mod catalogue;
 mod cluster;
+mod control;
 mod device;
-pub mod hold;
 pub mod host;
 mod job;
 pub mod metrics;
@@ -12,6 +12,7 @@ mod net;
 pub mod port;
 mod rest;
 mod run;
+mod seen;
 pub mod settings;
 #[cfg(test)]
 mod tests;

@@ -52,6 +52,7 @@ impl<'a> Rest<'a> {
         let names = match id {
             NodeId::Router(_) => ROUTER,
             NodeId::Host(_) => ADAPTER,
+            NodeId::Control(_) => return Vec::new(),
         };
         let sum = |name: &&str| {
             let sum: u64 = self.words(name, Group::State, state).iter().map(|&w| u64::from(w)).sum();
@@ -68,10 +69,13 @@ impl<'a> Rest<'a> {
 
     /// Errors.
     pub(super) fn faults(&self, id: NodeId, output: &[u32]) -> Vec<String> {
+        if matches!(id, NodeId::Control(_)) {
+            return Vec::new();
+        }
         let errors = self.words("err", Group::Output, output).iter().enumerate();
         let seen = errors.map(|(p, &e)| match id {
-            NodeId::Router(_) => (p, e),
             NodeId::Host(_) => (p, e & !OF_HOST),
+            _ => (p, e),
         });
         seen.filter(|(_, e)| *e != 0).map(|(p, e)| format!("port {p}: errors {e:#x}")).collect()
     }

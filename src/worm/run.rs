@@ -65,7 +65,7 @@ impl<H: Hosts> Run<H> {
         let side = |&engine: &Engine| Cluster::new(job, engine, hosts()?, watched);
         let sides = engines.iter().map(side).collect::<Result<Vec<_>>>()?;
         let names: Vec<&str> = engines.iter().map(|e| e.name()).collect();
-        let units = job.net.nodes().map(|id| job.net.unit(id, &job.settings));
+        let units = job.nodes().map(|id| job.net.unit(id, &job.settings));
         let layouts = units.map(|(unit, params)| Layout::new(unit, &params)).collect();
         let trace = wave.map(|w| Trace::new(w, job, &names)).transpose()?;
         Ok(Run { job: job.clone(), names, sides, layouts, trace })
@@ -114,16 +114,16 @@ impl<H: Hosts> Run<H> {
     fn compare(&mut self) -> Option<Mismatch> {
         let [a, b] = &mut self.sides[..] else { return None };
         let mut nodes = Vec::new();
-        for (node, (id, layout)) in self.job.net.nodes().zip(&self.layouts).enumerate() {
+        for (node, (id, layout)) in self.job.nodes().zip(&self.layouts).enumerate() {
             a.look(node, &mut |x| {
                 b.look(node, &mut |y| {
                     if x.output != y.output || x.state != y.state {
                         let differences = differences(layout, (x.output, x.state), (y.output, y.state));
                         let ports = match id {
                             NodeId::Router(r) => Some(self.job.net.ports(r)),
-                            NodeId::Host(_) => None,
+                            _ => None,
                         };
-                        let name = self.job.net.name(id).to_string();
+                        let name = self.job.net.name(id);
                         nodes.push(NodeDifference { node, name, ports, differences });
                     }
                 });
@@ -179,8 +179,8 @@ impl<H: Hosts> Run<H> {
 
     fn lines(&mut self, of: &dyn Fn(&Rest, NodeId, View) -> Vec<String>) -> Vec<String> {
         let mut lines = Vec::new();
-        for (node, (id, layout)) in self.job.net.nodes().zip(&self.layouts).enumerate() {
-            let name = self.job.net.name(id).to_string();
+        for (node, (id, layout)) in self.job.nodes().zip(&self.layouts).enumerate() {
+            let name = self.job.net.name(id);
             let rest = Rest::new(layout, self.job.settings.depth);
             self.sides[0].look(node, &mut |v| {
                 let of_node = of(&rest, id, v).into_iter();
@@ -198,10 +198,10 @@ impl<H: Hosts> Run<H> {
 
 impl Trace {
     fn new(wave: &Wave, job: &Job, sides: &[&str]) -> Result<Trace> {
-        let ids: Vec<NodeId> = job.net.nodes().collect();
+        let ids: Vec<NodeId> = job.nodes().collect();
         let scope = |&n: &usize| {
             let (unit, params) = job.net.unit(ids[n], &job.settings);
-            Scope { name: job.net.name(ids[n]).to_string(), unit, params }
+            Scope { name: job.net.name(ids[n]), unit, params }
         };
         let scopes: Vec<Scope> = wave.nodes.iter().map(scope).collect();
         let ps = job.settings.cycle_ps();
@@ -239,14 +239,10 @@ impl Trace {
 /// The waveform that shows a difference: the cycles before it; the node that differs first, and its neighbours.
 pub fn wave_of(mismatch: &Mismatch, job: &Job, path: PathBuf) -> Wave {
     let first = mismatch.nodes.first().map_or(0, |n| n.node);
-    let number = |id: NodeId| match id {
-        NodeId::Router(r) => r,
-        NodeId::Host(h) => job.net.routers() + h,
-    };
     let mut nodes = vec![first];
-    if let Some(id) = job.net.nodes().nth(first) {
+    if let Some(id) = job.nodes().nth(first) {
         let peers = (0..job.net.most_ports()).filter_map(|port| job.net.peer(id, port));
-        nodes.extend(peers.map(|(peer, _)| number(peer)));
+        nodes.extend(peers.map(|(peer, _)| job.net.number(peer)));
     }
     let cycles: Range<u64> = mismatch.cycle.saturating_sub(WINDOW)..mismatch.cycle + 1;
     Wave { path, nodes, cycles }

@@ -11,6 +11,7 @@ use ValueKind::{Int, Power, Real, Word};
 
 const ROUTER: &[UnitKind] = &[UnitKind::WormRouter];
 const ADAPTER: &[UnitKind] = &[UnitKind::WormAdapter];
+const CONTROL: &[UnitKind] = &[UnitKind::InjectionControl];
 const BOTH: &[UnitKind] = &[UnitKind::WormRouter, UnitKind::WormAdapter];
 
 const fn key(
@@ -46,6 +47,10 @@ pub const KEYS: &[Key] = &[
     key("m", ("messages", Int(1, 4096)), "", ADAPTER, "real-time and best-effort messages in an adapter; not set: 1024, or msgq if that is less"),
     key("c_b", ("messages", Int(0, 65535)), "", ADAPTER, "credits of best-effort (YC3); not set: 200, or a quarter of msgq if that is less"),
     key("probe_gap", ("cycles", Int(0, 65535)), "", ADAPTER, "between opens of a host"),
+    key("hold_max", ("cycles", Int(0, 65535)), "", CONTROL, "longest time that alo and selftuned hold a header; 0: no bound"),
+    key("gather", ("log2 of cycles", Int(0, 15)), "", CONTROL, "between the sums of selftuned's side-band (YS1)"),
+    key("up", ("lanes", Int(0, 65535)), "", CONTROL, "selftuned's threshold: step up, and where it begins; not set: 1 % of all lanes (YS3)"),
+    key("down", ("lanes", Int(0, 65535)), "", CONTROL, "selftuned's threshold: step down; not set: 4 % of all lanes (YS3)"),
     key("retry", ("cycles", Int(1, u32::MAX as i64)), "", ADAPTER, "until a stream that was not admitted asks again, and up to 4095 more"),
     key("rtry", ("cycles", Int(1, 65535)), "", ADAPTER, "until a real-time post that was refused is tried again"),
     key("warmup", ("cycles", Int(0, 1 << 40)), "", ADAPTER, "at the beginning, that are not measured"),
@@ -79,6 +84,12 @@ pub struct Settings {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub c_b: Option<u32>,
     pub probe_gap: u32,
+    pub hold_max: u32,
+    pub gather: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub up: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub down: Option<u32>,
     pub retry: u64,
     pub rtry: u64,
     pub warmup: u64,
@@ -106,6 +117,10 @@ impl Default for Settings {
             m: None,
             c_b: None,
             probe_gap: 0,
+            hold_max: 65535,
+            gather: 5,
+            up: None,
+            down: None,
             retry: 416_250,
             rtry: 1000,
             warmup: 0,
@@ -218,6 +233,25 @@ impl Settings {
         Params { vls, depth, lane, conns, msgq, ctlq, cnt_w: 32, ..Params::default() }
     }
 
+    /// Parameters of the injection control beside an adapter of a router.
+    pub fn control(&self, ports: usize, hosts: usize) -> Params {
+        self.router(ports, hosts)
+    }
+
+    /// Its registers, by name, in a network of so many lanes of routers and adapters. CTRL and CHANNELS are not among them.
+    pub fn control_registers(&self, all: u32) -> [(&'static str, u32); 7] {
+        let up = self.up.unwrap_or((all / 100).max(1));
+        [
+            ("HOLD_MAX", self.hold_max),
+            ("GATHER", self.gather),
+            ("UP", up),
+            ("BE_MASK", self.be_mask()),
+            ("DOWN", self.down.unwrap_or((all / 25).max(1))),
+            ("ALL", all),
+            ("T", up),
+        ]
+    }
+
     /// Registers of all ports of a router, by name.
     pub fn router_registers(&self) -> Vec<(String, u32)> {
         let be_mask = self.be_mask();
@@ -270,6 +304,8 @@ mod tests {
             be_mask: Some(1),
             m: Some(1),
             c_b: Some(1),
+            up: Some(1),
+            down: Some(1),
             ..Settings::default()
         };
         let mut fields: Vec<String> = all.values().keys().cloned().collect();

@@ -2,9 +2,9 @@
 
 mod host;
 
-use super::catalogue::find;
+use super::catalogue::{SCHEMES, find};
 use super::settings::Settings;
-use super::{Drained, Engine, Job, Net, Run};
+use super::{Cluster, Drained, Engine, Job, Net, Run};
 use host::{Plan, Simple, Told};
 use std::sync::{Arc, Mutex};
 
@@ -42,11 +42,32 @@ const UNIFORM: Plan = Plan { gap: 40, len: 12, streams: 0 };
 #[test]
 fn every_message_of_a_mesh_is_delivered_once_whole_and_in_order() {
     for net in ["mesh:2x2", "mesh:3x3", "star:5"] {
-        for scheme in ["yum-none", "credit"] {
-            let told = run(&job(net, scheme, &[], 1), &[Engine::Golden], UNIFORM, 3_000);
-            assert!(told.sent > 200, "{net}: {}", told.sent);
+        for scheme in &SCHEMES {
+            let told = run(&job(net, scheme.name, &[], 1), &[Engine::Golden], UNIFORM, 2_000);
+            assert!(told.sent > 150, "{net} {}: {}", scheme.name, told.sent);
         }
     }
+}
+
+#[test]
+fn injection_control_holds_messages_back_where_they_are_too_many() {
+    let full = Plan { gap: 20, len: 40, streams: 0 };
+    let of = |scheme: &str, set: &[&str]| {
+        let job = job("mesh:3x3", scheme, set, 1);
+        let hosts = Simple::new(9, full);
+        let told = hosts.told();
+        let mut cluster = Cluster::new(&job, Engine::Golden, hosts, false).unwrap();
+        cluster.run(3_000).unwrap();
+        let received = told.lock().unwrap().received;
+        received
+    };
+    let none = of("yum-none", &[]);
+    // A threshold of a lane, that is hardly ever tuned.
+    let low = ["up=1", "gather=9"];
+    let held = of("selftuned", &[&low[..], &["hold_max=0"]].concat());
+    let bounded = of("selftuned", &[&low[..], &["hold_max=1"]].concat());
+    assert!(held < none * 9 / 10 && bounded > held, "{none} without, {held} held, {bounded} with a bound");
+    assert!(of("alo", &[]) > none / 2);
 }
 
 #[test]
@@ -70,8 +91,7 @@ fn streams_open_send_and_end_and_nothing_stays_booked() {
 fn results_do_not_depend_on_threads() {
     let plan = Plan { gap: 30, len: 20, streams: 3 };
     let of = |threads| {
-        let told =
-            run(&job("mesh:3x3", "credit", &["admission=on"], threads), &[Engine::Golden], plan, 900);
+        let told = run(&job("mesh:3x3", "credit", &["admission=on"], threads), &[Engine::Golden], plan, 900);
         (told.trace, told.sent, told.opened)
     };
     let one = of(1);

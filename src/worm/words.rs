@@ -1,6 +1,6 @@
 //! Pins as word vectors, for Verilated models and waveforms, and words as pins.
 
-use super::hold::{AdapterSeen, RouterSeen};
+use super::seen::{AdapterSeen, RouterSeen};
 use crate::model::util::offsets;
 use crate::model::worm::wires::{
     Access, AdapterPins, AdapterShows, Completion, Done, LinkFlit, RouterPins, Sending,
@@ -16,12 +16,7 @@ offsets! {
 
 offsets! {
     RouterOut, output,
-    tx_valid tx_vl tx_first tx_last tx_bad tx_data tx_credit
-}
-
-offsets! {
-    RouterState, state,
-    st_owned st_level
+    tx_valid tx_vl tx_first tx_last tx_bad tx_data tx_credit lane_owned lane_full
 }
 
 offsets! {
@@ -33,13 +28,9 @@ offsets! {
 offsets! {
     AdapterOut, output,
     open_ready post_ready done_valid done_post done_why done_tag event_valid event_kind event_conn cqe_valid cqe_class
-    cqe_conn cqe_tag dma_valid dma_tag dma_index be_front be_dlid tx_valid tx_vl tx_first tx_last tx_bad tx_data tx_credit
+    cqe_conn cqe_tag dma_valid dma_tag dma_index be_front be_dlid link_free lane_full tx_valid tx_vl tx_first tx_last tx_bad
+    tx_data tx_credit
     dlv_valid dlv_vl dlv_first dlv_last dlv_bad dlv_data dlv_cut
-}
-
-offsets! {
-    AdapterState, state,
-    st_level
 }
 
 /// Where the fields of a flit are.
@@ -90,7 +81,6 @@ pub(super) struct RouterWords {
     ports: usize,
     i: RouterIn,
     o: RouterOut,
-    s: RouterState,
     rx: Flits,
     tx: Flits,
 }
@@ -103,7 +93,6 @@ impl RouterWords {
             ports: p.ports,
             i,
             o,
-            s: RouterState::new(l),
             rx: Flits {
                 valid: i.rx_valid,
                 vl: i.rx_vl,
@@ -146,14 +135,15 @@ impl RouterWords {
         }
     }
 
-    pub(super) fn see(&self, state: &[u32], seen: &mut RouterSeen) {
+    /// What injection control sees.
+    pub(super) fn seen(&self, output: &[u32]) -> RouterSeen {
+        let mut seen = RouterSeen::default();
         for p in 0..self.ports {
             let at = p * self.vls;
-            seen.owned[p] = gather(&state[self.s.st_owned + at..][..self.vls]);
-            for v in 0..self.vls {
-                seen.levels[p][v] = state[self.s.st_level + at + v] as u8;
-            }
+            seen.owned[p] = gather(&output[self.o.lane_owned + at..][..self.vls]);
+            seen.full[p] = gather(&output[self.o.lane_full + at..][..self.vls]);
         }
+        seen
     }
 }
 
@@ -162,7 +152,6 @@ pub(super) struct AdapterWords {
     vls: usize,
     i: AdapterIn,
     o: AdapterOut,
-    s: AdapterState,
     rx: Flits,
     tx: Flits,
     dlv: Flits,
@@ -175,7 +164,6 @@ impl AdapterWords {
             vls: p.vls,
             i,
             o,
-            s: AdapterState::new(l),
             rx: Flits {
                 valid: i.rx_valid,
                 vl: i.rx_vl,
@@ -247,12 +235,18 @@ impl AdapterWords {
         }
     }
 
-    pub(super) fn see(&self, output: &[u32], state: &[u32], seen: &mut AdapterSeen) {
-        seen.front = gather(&output[self.o.be_front..][..self.vls]);
-        seen.delivers = output[self.o.dlv_valid] != 0;
+    /// What injection control sees.
+    pub(super) fn seen(&self, output: &[u32]) -> AdapterSeen {
+        let set = |at: usize| gather(&output[at..][..self.vls]);
+        let mut seen = AdapterSeen {
+            front: set(self.o.be_front),
+            free: set(self.o.link_free),
+            full: set(self.o.lane_full),
+            ..AdapterSeen::default()
+        };
         for v in 0..self.vls {
             seen.dlid[v] = output[self.o.be_dlid + v] as u16;
-            seen.levels[v] = state[self.s.st_level + v] as u8;
         }
+        seen
     }
 }

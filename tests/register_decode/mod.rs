@@ -299,7 +299,7 @@ impl<'a> Unit<'a> {
             let t = &self.set.tables[table];
             match self.tables[table].get_mut(at as usize) {
                 Some(e) => *e = t.fields.iter().map(|f| data & f.most() << f.lsb).sum(),
-                None if t.name == "lft" => {}
+                None if ["lft", "useful"].contains(&t.name.as_str()) => {}
                 None => {
                     let has = |part: &str| self.set.windows.iter().any(|w| w.part == part);
                     let part = ["response", "reservation"].into_iter().find(|p| has(p)).unwrap_or("throttle");
@@ -497,6 +497,8 @@ impl<'a> Unit<'a> {
             UnitKind::Switch => ("input_port", "FRAMING", &[("rx_valid", 1)]),
             UnitKind::WormRouter => ("worm_router", "CREDIT", &[("rx_credit", 1)]),
             UnitKind::WormAdapter => ("worm_adapter", "CREDIT", &[("rx_credit", 1)]),
+            // (It has none.)
+            UnitKind::InjectionControl => return,
         };
         let (there, _) = self.targets();
         let cell = self.error(part, name);
@@ -716,6 +718,11 @@ fn worm_router() {
 #[test]
 fn worm_adapter() {
     check_all(UnitKind::WormAdapter, &["CNT_SENT", "CNT_RCV", "CNT_DROP"]);
+}
+
+#[test]
+fn injection_control() {
+    check_all(UnitKind::InjectionControl, &[]);
 }
 
 #[test]

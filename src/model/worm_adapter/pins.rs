@@ -94,9 +94,16 @@ impl WormAdapter {
         members(lanes).filter_map(|v| Some((v, Header(self.link.front_header(v)?.data).dlid())))
     }
 
-    /// Flits in lane `v`.
-    pub fn lane_level(&self, v: usize) -> usize {
-        self.link.lanes[v].len()
+    /// Lanes of the link on which no message is on its way, and all of whose credits are home (`link_free`).
+    pub fn link_free(&self) -> u32 {
+        let home = |v: &usize| self.link.inside >> v & 1 == 0 && self.link.credits[*v] == self.p.depth;
+        (0..self.p.vls).filter(home).fold(0, |set, v| set | 1 << v)
+    }
+
+    /// Lanes that are full (`lane_full`).
+    pub fn full(&self) -> u32 {
+        let full = |v: &usize| self.link.lanes[*v].len() == self.p.lane;
+        (0..self.p.vls).filter(full).fold(0, |set, v| set | 1 << v)
     }
 
     /// Sticky errors.

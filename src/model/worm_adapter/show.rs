@@ -3,6 +3,7 @@
 use super::state::WormAdapter;
 use crate::model::worm::classes::{Class, members};
 use crate::model::worm::header::Header;
+use crate::model::worm::wires::scatter;
 
 impl WormAdapter {
     /// What the host is told.
@@ -39,6 +40,8 @@ impl WormAdapter {
                 out[o.be_dlid + v] = Header(header.data).dlid();
             }
         }
+        scatter(self.link_free(), &mut out[o.link_free..][..self.p.vls]);
+        scatter(self.full(), &mut out[o.lane_full..][..self.p.vls]);
         out[o.err] = self.errors;
         out[o.cfg_rvalid] = u32::from(self.read.is_some());
         out[o.cfg_rdata] = self.read.unwrap_or(0);

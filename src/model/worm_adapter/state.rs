@@ -23,7 +23,7 @@ offsets! {
 offsets! {
     Out, output,
     open_ready post_ready done_valid done_post done_ok done_why done_tag event_valid event_kind event_conn cqe_valid cqe_class
-    cqe_conn cqe_tag dma_valid dma_tag dma_index be_front be_dlid tx_valid tx_vl tx_first tx_last tx_data tx_credit
+    cqe_conn cqe_tag dma_valid dma_tag dma_index be_front be_dlid link_free lane_full tx_valid tx_vl tx_first tx_last tx_data tx_credit
     dlv_valid dlv_vl dlv_first dlv_last dlv_bad dlv_data dlv_cut err cfg_rvalid cfg_rdata
 }
 

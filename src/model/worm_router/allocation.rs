@@ -44,11 +44,11 @@ impl Asking {
 }
 
 impl WormRouter {
-    /// Who asks, by S(t).
-    pub(super) fn asking(&self, up: Set) -> Asking {
+    /// Who asks, by S(t), of these inputs and these slots.
+    pub(super) fn asking(&self, inputs: Set, slots: Set) -> Asking {
         let mut asking = Asking { lanes: [0; MOST], inputs: [0; MOST], slots: [0; MOST], fifos: [0; MOST] };
         let (control, reply) = (self.control_lane(), self.reply_lane());
-        for i in members(up) {
+        for i in members(inputs) {
             let lanes = &self.inputs[i].lanes;
             let asks = members(lanes.asking).filter(|&v| v != control || !self.is_undecided(i));
             for (v, o) in asks.filter_map(|v| Some((v, lanes[v].asks()?))) {
@@ -57,8 +57,7 @@ impl WormRouter {
                 asking.fifos[o] |= Set::from(v == reply) << i;
             }
         }
-        let slots = if self.p.admit { self.ports() } else { 0..0 };
-        for i in slots {
+        for i in members(slots) {
             if let Some(o) = self.adm.ports[i].slot.asks() {
                 asking.lanes[o] |= 1 << reply;
                 asking.slots[o] |= 1 << i;
@@ -113,9 +112,9 @@ impl WormRouter {
     /// The output lane of the same number.
     fn grant_own(&mut self, o: usize, lane: usize, asking: &Asking) -> Option<Grant> {
         let reply = lane == self.reply_lane();
-        let asks = |&i: &usize| self.asks(i, o, 1 << lane, asking) != 0;
+        let asks = |i: usize| Set::from(self.asks(i, o, 1 << lane, asking) != 0) << i;
         let slots = if reply { asking.slots[o] } else { 0 };
-        let inputs = self.ports().filter(asks).fold(slots, |set, i| set | 1 << i);
+        let inputs = self.ports().fold(slots, |set, i| set | asks(i));
         let pointer = self.outputs[o].pointers.lane[lane];
         let input = next_from(inputs, pointer)?;
         self.outputs[o].pointers.lane[lane] = (input + 1) % self.p.ports;

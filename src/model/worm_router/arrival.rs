@@ -3,7 +3,7 @@
 use super::cover::Cover;
 use super::lanes::Flit;
 use super::state::{ADM_LOST, BAD_VL, FRAMING, Looked, MOST, NO_ROUTE, OVERFLOW, WormRouter};
-use crate::model::worm::classes::Set;
+use crate::model::worm::classes::{Set, members};
 use crate::model::worm::wires::{Entry, LinkFlit};
 
 /// What becomes of what a link brings in a cycle.
@@ -112,9 +112,14 @@ impl WormRouter {
     }
 
     /// What came is stored, or counted. Returns the lanes that have a pulse due for it.
-    pub(super) fn store(&mut self, arrivals: &[Arrival; MOST], written: Option<Entry>) -> [Set; MOST] {
+    pub(super) fn store(
+        &mut self,
+        inputs: Set,
+        arrivals: &[Arrival; MOST],
+        written: Option<Entry>,
+    ) -> [Set; MOST] {
         let mut due = [0; MOST];
-        for i in self.ports() {
+        for i in members(inputs) {
             match arrivals[i] {
                 Arrival::Nothing => {}
                 Arrival::Dropped { .. } => self.drop_flits(i, 1),

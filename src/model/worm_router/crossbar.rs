@@ -105,8 +105,8 @@ impl Crossing {
 }
 
 impl WormRouter {
-    /// Who goes, by S(t).
-    pub(super) fn crossbar(&self, up: Set) -> Crossing {
+    /// Who goes, by S(t). `bidding`: inputs that may have something to send.
+    pub(super) fn crossbar(&self, bidding: Set, up: Set) -> Crossing {
         let classes = self.classes();
         let mut c = Crossing {
             bids: [Bid::default(); MOST],
@@ -116,12 +116,15 @@ impl WormRouter {
             to: [None; MOST],
             second: 0,
         };
+        if bidding == 0 {
+            return c;
+        }
         let mut open = [0; MOST];
-        for o in members(up & ((1 << self.p.ports) - 1)) {
+        for o in members(up) {
             open[o] = self.outputs[o].rich;
         }
         let (mut inputs, mut outputs) = (0, 0);
-        for i in self.ports() {
+        for i in members(bidding) {
             c.bids[i] = self.bid(i, &open, classes);
             if let Some(pick) = c.bids[i].pick {
                 c.picks[pick.out()] |= 1 << i;
@@ -194,7 +197,10 @@ impl WormRouter {
             return Bid::default();
         }
         let pick = self.first_pick(i, can, slot, classes);
-        let nominee = self.first_of(i, can, Class::BestEffort, classes);
+        let nominee = match pick {
+            Some(p) if p.class == Class::BestEffort => pick,
+            _ => self.first_of(i, can, Class::BestEffort, classes),
+        };
         let lhp = self.written.ports[i].lhp;
         let passed = lhp != 0 && self.inputs[i].guard >= lhp;
         let due = nominee.is_some() && passed && pick.is_none_or(|p| !p.class.is_exempt());
@@ -322,9 +328,9 @@ impl WormRouter {
     }
 
     /// Lanes of each input that a flit leaves because its message has no route (section 2), by S(t).
-    pub(super) fn discards(&self, up: Set) -> Sets {
+    pub(super) fn discards(&self, inputs: Set) -> Sets {
         let mut discards = [0; MOST];
-        for i in members(up) {
+        for i in members(inputs) {
             discards[i] = self.inputs[i].lanes.discarding;
             if discards[i] >> self.control_lane() & 1 != 0 && self.holds_probe(i) {
                 discards[i] &= !(1 << self.control_lane());

@@ -54,6 +54,11 @@ impl Lane {
         self.front_route().flatten().filter(|_| self.own.is_none() && !self.cut)
     }
 
+    /// Nothing is here, and nothing is owed or owned.
+    pub(super) fn is_idle(&self) -> bool {
+        self.fifo.is_empty() && !self.open && !self.drain && !self.cut && self.owed == 0 && self.own.is_none()
+    }
+
     /// There is a flit, or a made tail, to be sent.
     pub(super) fn has_flit(&self) -> bool {
         self.cut || !self.fifo.is_empty()

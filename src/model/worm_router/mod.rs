@@ -6,6 +6,7 @@
 mod admission;
 mod allocation;
 mod arrival;
+mod awake;
 mod config;
 mod cover;
 mod crossbar;
@@ -136,7 +137,10 @@ impl Unit for WormRouter {
                 out[o.tx_bad + p] = u32::from(sent.flit.bad);
                 out[o.tx_data + 4 * p..][..4].copy_from_slice(&sent.flit.data);
             }
-            scatter(self.inputs[p].pulses, &mut out[o.tx_credit + p * self.p.vls..][..self.p.vls]);
+            let (at, lanes) = (p * self.p.vls, self.p.vls);
+            scatter(self.inputs[p].pulses, &mut out[o.tx_credit + at..][..lanes]);
+            scatter(self.outputs[p].owned, &mut out[o.lane_owned + at..][..lanes]);
+            scatter(self.full(p), &mut out[o.lane_full + at..][..lanes]);
             out[o.err + p] = self.errors[p];
         }
         out[o.cfg_rvalid] = u32::from(self.read.is_some());

@@ -1,6 +1,7 @@
 //! Pins: word vectors read into names, and what a network of routers sees without words.
 
 use super::state::WormRouter;
+use crate::model::worm::classes::members;
 use crate::model::worm::wires::{Access, Entry, LinkFlit, RouterPins, Sending, gather};
 
 impl WormRouter {
@@ -60,14 +61,16 @@ impl WormRouter {
         self.errors[p]
     }
 
-    /// Lanes of output `o` that have an owner, a bit each.
+    /// Lanes of output `o` that have an owner, a bit each (`lane_owned`).
     pub fn owned(&self, o: usize) -> u32 {
         self.outputs[o].owned
     }
 
-    /// Flits in the FIFO of lane `v` of input `i`.
-    pub fn level(&self, i: usize, v: usize) -> usize {
-        self.inputs[i].lanes[v].fifo.len()
+    /// Lanes of input `i` whose FIFO is full, a bit each (`lane_full`).
+    pub fn full(&self, i: usize) -> u32 {
+        let lanes = &self.inputs[i].lanes;
+        let full = members(lanes.filled).filter(|&v| lanes[v].fifo.len() == self.p.depth);
+        full.fold(0, |set, v| set | 1 << v)
     }
 
     /// Bandwidth booked on the link of output `o`.

@@ -18,7 +18,7 @@ offsets! {
 
 offsets! {
     Out, output,
-    ready tx_valid tx_vl tx_first tx_last tx_bad tx_data tx_credit err cfg_rvalid cfg_rdata
+    ready tx_valid tx_vl tx_first tx_last tx_bad tx_data tx_credit lane_owned lane_full err cfg_rvalid cfg_rdata
 }
 
 offsets! {

@@ -1,6 +1,7 @@
 //! A clock edge: everything is worked out from S(t), then written.
 
 use super::arrival::Arrival;
+use super::awake::Awake;
 use super::cover::Cover;
 use super::state::{CREDIT, LINK_DOWN, MOST, Sets, WormRouter};
 use crate::model::worm::classes::{Set, members};
@@ -19,44 +20,37 @@ impl WormRouter {
     pub fn advance(&mut self, pins: &RouterPins) {
         if self.init_left > 0 {
             self.init_left -= 1;
-        } else if self.watched || !self.rests(pins) {
-            self.cycle(pins);
+            return;
+        }
+        let awake = self.awake(pins);
+        if self.watched || !awake.none() || self.is_told(pins) {
+            self.cycle(pins, &awake);
         }
     }
 
-    /// Nothing comes in this cycle, and nothing that is here moves by itself.
-    fn rests(&self, pins: &RouterPins) -> bool {
-        let all = (1 << self.p.ports) - 1;
+    /// Software does something, or did, or a cycle has an effect without anything else.
+    fn is_told(&self, pins: &RouterPins) -> bool {
         let access = pins.access.write || pins.access.read || self.read.is_some();
-        if access || pins.entry.is_some() || pins.up & all != all || self.p.admit && !self.admits() {
-            return false;
-        }
-        self.ports().all(|p| {
-            let (input, output) = (&self.inputs[p], &self.outputs[p]);
-            let comes = pins.links[p].flit.is_some() || pins.links[p].credits != 0;
-            let lanes = input.lanes.filled | input.lanes.sending | input.lanes.owing | input.pulses;
-            let moves = input.looked.is_some() || output.crossing.is_some() || output.sent.is_some();
-            !comes && lanes == 0 && !moves && self.adm.ports[p].slot.is_empty()
-        })
+        access || pins.entry.is_some() || self.p.admit && !self.admits()
     }
 
     /// The edge that ends a cycle with ready = 1.
-    fn cycle(&mut self, pins: &RouterPins) {
-        let up = pins.up & ((1 << self.p.ports) - 1);
+    fn cycle(&mut self, pins: &RouterPins, awake: &Awake) {
+        let up = awake.up;
         let mut errors = [0u32; MOST];
         // By S(t).
         let read = self.look_up_register(&pins.access);
         let mut arrivals = [Arrival::Nothing; MOST];
-        for i in members(up) {
+        for i in members(awake.arriving) {
             arrivals[i] = self.arrive(i, pins.links[i].flit, &mut errors[i]);
         }
-        let discards = self.discards(up);
+        let discards = self.discards(up & awake.discarding);
         let on = self.admits();
-        self.lose(&arrivals, pins, up, &mut errors);
-        let decision = self.decide(up);
-        let asking = self.asking(up);
-        let crossing = self.crossbar(up);
-        let credits = self.credits(pins, up);
+        self.lose(&arrivals, pins, awake, &mut errors);
+        let decision = self.decide(up & awake.full, up);
+        let asking = self.asking(up & awake.asking, awake.slots);
+        let crossing = self.crossbar(awake.sending | awake.slots, up);
+        let credits = self.credits(pins, awake.credited);
         if self.watched {
             self.meet_waiting(&crossing, &discards, up);
             self.meet_order(&crossing);
@@ -66,11 +60,13 @@ impl WormRouter {
         }
         let grants = self.allocate(&asking);
         // Writes.
-        let ends = self.cross();
-        self.answer_slots(&mut errors);
-        self.outputs.iter_mut().for_each(|o| o.sent = o.crossing.take());
+        let ends = self.cross(awake.carrying);
+        self.answer_slots(awake.slots, &mut errors);
+        for o in members(awake.carrying) {
+            self.outputs[o].sent = self.outputs[o].crossing.take();
+        }
         let mut left = discards;
-        self.discard(&discards);
+        self.discard(up & awake.discarding, &discards);
         self.count_guards(&crossing);
         self.carry_out(decision, pins.entry, &mut left);
         let replying = self.replying();
@@ -81,18 +77,20 @@ impl WormRouter {
             self.meet_freed(&asking, &freed);
         }
         self.own(&grants, up);
-        for i in members(up) {
+        for i in members(up & awake.looked) {
             self.answer(i, &mut errors[i]);
         }
-        let due = self.store(&arrivals, pins.entry);
+        let due = self.store(awake.arriving, &arrivals, pins.entry);
         for i in self.ports() {
             if self.watched {
                 self.meet_arrival(&arrivals[i], left[i]);
             }
-            self.pulse(i, left[i], due[i]);
+            if left[i] | due[i] != 0 || awake.pulsing >> i & 1 != 0 {
+                self.pulse(i, left[i], due[i]);
+            }
         }
-        self.take_credits(&credits, &mut errors);
-        for i in members(!up & ((1 << self.p.ports) - 1)) {
+        self.take_credits(awake.credited, &credits, &mut errors);
+        for i in members(awake.down) {
             self.fall(i, &mut errors[i]);
         }
         self.write_table(pins.entry);
@@ -105,9 +103,9 @@ impl WormRouter {
     }
 
     /// Section 2: messages without a route leave, flit by flit.
-    fn discard(&mut self, discards: &Sets) {
+    fn discard(&mut self, inputs: Set, discards: &Sets) {
         let control = self.control_lane();
-        for i in self.ports().filter(|&i| discards[i] != 0) {
+        for i in members(inputs) {
             let mut eaten = 0;
             for v in members(discards[i]) {
                 let leaves = self.inputs[i].lanes.change(v, |lane| {
@@ -157,10 +155,10 @@ impl WormRouter {
     }
 
     /// The credit pulses of the next hops, by S(t).
-    fn credits(&self, pins: &RouterPins, up: Set) -> Credits {
+    fn credits(&self, pins: &RouterPins, outputs: Set) -> Credits {
         let mut credits = Credits { taken: [0; MOST], excess: [0; MOST] };
         let lanes = (1 << self.p.vls) - 1;
-        for o in members(up) {
+        for o in members(outputs) {
             for v in members(pins.links[o].credits & lanes) {
                 let home = self.outputs[o].credits[v] == self.p.depth;
                 let to = if home { &mut credits.excess } else { &mut credits.taken };
@@ -170,8 +168,8 @@ impl WormRouter {
         credits
     }
 
-    fn take_credits(&mut self, credits: &Credits, errors: &mut [u32; MOST]) {
-        for o in self.ports() {
+    fn take_credits(&mut self, outputs: Set, credits: &Credits, errors: &mut [u32; MOST]) {
+        for o in members(outputs) {
             for v in members(credits.taken[o]) {
                 self.outputs[o].earn(v);
             }
@@ -179,9 +177,11 @@ impl WormRouter {
                 errors[o] |= CREDIT;
                 self.hit(Cover::yw2_excess);
             }
-            if !self.watched {
-                continue;
-            }
+        }
+        if !self.watched {
+            return;
+        }
+        for o in self.ports() {
             let goes = self.outputs[o].crossing.map_or(0, |s| 1 << s.lane);
             self.hit_if(goes & credits.taken[o] != 0, Cover::yw2_goes_and_comes);
             self.hit_if(goes & credits.excess[o] != 0, Cover::yw2_excess_and_goes);
@@ -199,6 +199,9 @@ impl WormRouter {
         input.pulses = 0;
         let mut forgotten = false;
         for v in 0..self.p.vls {
+            if input.lanes[v].is_idle() {
+                continue;
+            }
             if let Some((o, u)) = input.lanes.change(v, |lane| lane.fall()) {
                 self.outputs[o].owned &= !(1 << u);
                 forgotten = true;

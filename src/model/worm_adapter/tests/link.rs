@@ -155,3 +155,29 @@ fn a_header_of_best_effort_can_be_held() {
     }
     assert_eq!(a.sent(), Some([1, 0, 1]));
 }
+
+/// A lane of the link is free again when its message has gone and all its credits are home.
+#[test]
+fn other_schemes_see_the_link_and_the_lanes() {
+    let mut a = Adapter::two(0);
+    let seen = |a: &Adapter| ["link_free", "lane_full", "st_inside", "st_cr"].map(|n| a.lane(n, 1));
+    // As long as the lane.
+    assert_eq!(a.best_effort(9, 12), 0);
+    while a.lane("st_level", 1) < 12 {
+        assert_eq!(a.lane("lane_full", 1), 0);
+        a.b.set("be_hold", 1, 1).cycle();
+    }
+    assert_eq!(seen(&a), [1, 1, 0, 4]);
+    a.b.cycle();
+    a.b.cycle();
+    assert_eq!(seen(&a), [0, 0, 1, 3]);
+    a.until_tail();
+    a.b.idle(2);
+    while a.lane("st_cr", 1) < 4 {
+        assert_eq!(a.lane("link_free", 1), 0);
+        a.b.set("rx_credit", 1, 1).cycle();
+        a.b.cycle();
+    }
+    assert_eq!(seen(&a), [1, 0, 0, 4]);
+    assert_eq!([0, 2, 3].map(|v| a.lane("link_free", v)), [1, 1, 1]);
+}

@@ -77,6 +77,9 @@ fn check(a: &Adapter) {
     for v in 0..a.p.vls {
         assert!(a.lane("st_level", v) <= a.p.lane as u32 && a.lane("st_cr", v) <= a.p.depth as u32);
         assert!(a.lane("st_left", v) > 0);
+        let home = a.lane("st_inside", v) == 0 && a.lane("st_cr", v) == a.p.depth as u32;
+        assert_eq!(a.lane("link_free", v), u32::from(home));
+        assert_eq!(a.lane("lane_full", v), u32::from(a.lane("st_level", v) == a.p.lane as u32));
     }
     let book: u32 = (0..a.p.vls).map(|v| a.lane("st_book", v)).sum();
     assert_eq!(book, a.get("st_used"));

@@ -3,18 +3,18 @@
 use super::super::state::{BAD_RELEASE, MOST, WormRouter};
 use super::decide::{Decision, Verdict};
 use super::sums::{Share, Sums};
-use crate::model::worm::classes::Class;
+use crate::model::worm::classes::{Class, Set, members};
 use crate::model::worm::header::Header;
 
 impl WormRouter {
     /// The headers and tails that cross in this cycle. Returns what ends.
-    pub(in super::super) fn cross(&mut self) -> Vec<Share> {
+    pub(in super::super) fn cross(&mut self, outputs: Set) -> Vec<Share> {
         let mut ends = Vec::new();
         if !self.p.admit {
             return ends;
         }
         let (on, classes) = (self.admits(), self.classes());
-        for out in self.ports() {
+        for out in members(outputs) {
             let Some(sent) = self.outputs[out].crossing else { continue };
             let (input, lane) = sent.from;
             let before = self.adm.ports[input].lanes[lane].last;

@@ -112,12 +112,12 @@ impl WormRouter {
         route.filter(|o| real_time && up >> o & 1 != 0).filter(room)
     }
 
-    /// The decision of this cycle, by S(t). The pointer moves.
-    pub(in super::super) fn decide(&mut self, up: Set) -> Option<Decision> {
+    /// The decision of this cycle, by S(t), of those that come in by these inputs. The pointer moves.
+    pub(in super::super) fn decide(&mut self, inputs: Set, up: Set) -> Option<Decision> {
         if !self.admits() {
             return None;
         }
-        let candidates = members(up).filter(|&i| self.candidate(i).is_some());
+        let candidates = members(inputs).filter(|&i| self.candidate(i).is_some());
         let candidates = candidates.fold(0, |set: Set, i| set | 1 << i);
         if self.watched {
             self.meet_candidates(candidates, up);

@@ -1,9 +1,10 @@
 //! What no message can repair: sums may be wrong (ADM_LOST). And links that are down.
 
 use super::super::arrival::Arrival;
+use super::super::awake::Awake;
 use super::super::lanes::Flit;
 use super::super::state::{ADM_LOST, MOST, WormRouter};
-use crate::model::worm::classes::Set;
+use crate::model::worm::classes::members;
 use crate::model::worm::header::{Header, Kind};
 use crate::model::worm::wires::{LinkFlit, RouterPins};
 
@@ -35,17 +36,17 @@ impl WormRouter {
         &mut self,
         arrivals: &[Arrival; MOST],
         pins: &RouterPins,
-        up: Set,
+        awake: &Awake,
         errors: &mut [u32; MOST],
     ) {
         if !self.p.admit {
             return;
         }
         let on = self.admits();
-        for (i, arrival) in arrivals.iter().enumerate().take(self.p.ports) {
-            let lost = match up >> i & 1 {
+        for i in members(awake.arriving | awake.down) {
+            let lost = match awake.up >> i & 1 {
                 0 => self.is_cut_off(i),
-                _ => pins.links[i].flit.is_some_and(|flit| self.comes(i, arrival, &flit)),
+                _ => pins.links[i].flit.is_some_and(|flit| self.comes(i, &arrivals[i], &flit)),
             };
             if lost && on {
                 errors[i] |= ADM_LOST;

@@ -2,7 +2,7 @@
 
 use super::super::crossbar::Choice;
 use super::super::state::{ADM_LOST, NO_ROUTE, Sets, WormRouter};
-use crate::model::worm::classes::Set;
+use crate::model::worm::classes::{Set, members};
 
 impl WormRouter {
     /// It is the slot's turn at input `i`.
@@ -20,24 +20,18 @@ impl WormRouter {
 
     /// What its slot would send, if it can: each output has these lanes with credits.
     pub(in super::super) fn slot_choice(&self, i: usize, open: &Sets) -> Option<Choice> {
-        if !self.p.admit {
-            return None;
-        }
         let (out, vl) = (self.adm.ports[i].slot.sends_to()?, self.reply_lane());
         let can = open[out] >> vl & 1 != 0;
         can.then(|| Choice::of_slot(vl, out))
     }
 
     /// The answers of the forwarding table of the cycle before get to their slots.
-    pub(in super::super) fn answer_slots(&mut self, errors: &mut [u32]) {
-        if !self.p.admit {
-            return;
-        }
+    pub(in super::super) fn answer_slots(&mut self, slots: Set, errors: &mut [u32]) {
         let on = self.admits();
-        for (i, error) in errors.iter_mut().enumerate().take(self.p.ports) {
+        for i in members(slots) {
             let lost = self.adm.ports[i].slot.answer();
             if lost {
-                *error |= NO_ROUTE | if on { ADM_LOST } else { 0 };
+                errors[i] |= NO_ROUTE | if on { ADM_LOST } else { 0 };
             }
             if self.watched {
                 self.meet_answer(lost);

@@ -48,6 +48,9 @@ fn check(r: &Router) {
             );
             assert!(r.lane("st_owed", i, v) + r.lane("st_level", i, v) <= r.p.depth as u32);
             assert!(r.lane("st_left_in", i, v) > 0 && r.lane("st_left_out", i, v) > 0);
+            assert_eq!(r.lane("lane_owned", i, v), r.lane("st_owned", i, v));
+            let full = r.lane("st_level", i, v) == r.p.depth as u32;
+            assert_eq!(r.lane("lane_full", i, v), u32::from(full));
             if let Some((o, u)) = r.owns(i, v) {
                 owned[o as usize * vls + u as usize] += 1;
             } else {
