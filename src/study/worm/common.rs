@@ -26,8 +26,9 @@ const CONNS: usize = 512;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Of {
     pub(super) name: &'static str,
+    pub(super) scheme: &'static str,
     pub(super) admission: bool,
-    /// Credits of best-effort, with congestion control by credits.
+    /// Credits of best-effort.
     pub(super) credits: Option<u32>,
     /// Of a link, what may be booked, in 1/4096.
     pub(super) limit: u32,
@@ -36,10 +37,15 @@ pub(super) struct Of {
 /// All of a link.
 const ALL: u32 = 4096;
 
-pub(super) const NEITHER: Of = Of { name: "No A, No C", admission: false, credits: None, limit: ALL };
-pub(super) const BOTH: Of = Of { name: "A,C", admission: true, credits: Some(200), limit: ALL };
-pub(super) const ADMISSION: Of = Of { name: "A", admission: true, credits: None, limit: ALL };
-pub(super) const CREDITS: Of = Of { name: "C", admission: false, credits: Some(200), limit: ALL };
+/// Nothing.
+pub(super) const NEITHER: Of =
+    Of { name: "No A, No C", scheme: "yum-none", admission: false, credits: None, limit: ALL };
+/// Admission alone.
+pub(super) const ADMISSION: Of = Of { name: "A", admission: true, ..NEITHER };
+/// Credits alone.
+pub(super) const CREDITS: Of = Of { name: "C", scheme: "credit", credits: Some(200), ..NEITHER };
+/// Both.
+pub(super) const BOTH: Of = Of { name: "A,C", admission: true, ..CREDITS };
 
 /// Name of a point.
 pub(super) fn at(of: Of, load: u32) -> String {
@@ -64,7 +70,7 @@ pub(super) fn run(
     };
     Ok(WormRun {
         network: network.into(),
-        scheme: if of.credits.is_some() { "credit" } else { "yum-none" }.into(),
+        scheme: of.scheme.into(),
         settings,
         traffic: WormSpec::load(traffic)?,
         seed,

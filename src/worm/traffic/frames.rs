@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 
-use super::stream::Part;
+use super::part::Part;
 use crate::fabric::traffic::Random;
 
 /// Bytes of a flit.

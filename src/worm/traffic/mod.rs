@@ -4,6 +4,7 @@
 mod frames;
 pub mod named;
 mod onoff;
+mod part;
 mod read;
 mod scattered;
 pub mod spec;
@@ -18,11 +19,12 @@ use crate::fabric::traffic::{Load, Nodes, Pick, Random, Term, Time, To};
 use crate::worm::port::Class;
 use frames::{FLIT_BYTES, Frames, Sizes};
 use onoff::OnOffSource;
+pub use part::Part;
 pub use scattered::{NEVER, Poisson, Scattered};
 pub use spec::WormSpec;
 use spec::{Ask, BestEffort, Control, Mpeg, OnOff};
 use stream::Source;
-pub use stream::{Part, Stream};
+pub use stream::Stream;
 use target::Target;
 
 /// Duration of a cycle if nothing else is said, ps: a flit of 128 bits at 1.6 Gbit/s.

@@ -1,7 +1,7 @@
 //! Streams that are on and off by turns, for exponential times.
 
+use super::part::Part;
 use super::scattered::exponential;
-use super::stream::Part;
 use crate::fabric::traffic::Random;
 
 /// The messages of one. While it is on they follow each other at even distances; a distance that is cut by a time in which it is
