@@ -4,8 +4,11 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 
-/// The files and folders below `src/` of which a kept outcome is.
-const RESULTS_OF: &str = "src/study/results-of.txt";
+/// Lists of the files and folders below `src/` of which a kept outcome is, and what the program knows their hashes as.
+const RESULTS_OF: [(&str, &str); 2] = [
+    ("src/study/results-of.txt", "QUELL_RESULTS_OF"),
+    ("src/study/worm-results-of.txt", "QUELL_WORM_RESULTS_OF"),
+];
 
 /// Hashes a file, or a folder but for its tests.
 fn add(path: &Path, hash: &mut DefaultHasher) {
@@ -22,16 +25,18 @@ fn add(path: &Path, hash: &mut DefaultHasher) {
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    println!("cargo::rerun-if-changed={RESULTS_OF}");
     println!("cargo::rerun-if-changed=Cargo.lock");
-    let mut hash = DefaultHasher::new();
-    add(Path::new("Cargo.lock"), &mut hash);
-    for name in std::fs::read_to_string(RESULTS_OF).expect("the list of sources").lines() {
-        let path = Path::new("src").join(name);
-        println!("cargo::rerun-if-changed={}", path.display());
-        add(&path, &mut hash);
+    for (list, known_as) in RESULTS_OF {
+        println!("cargo::rerun-if-changed={list}");
+        let mut hash = DefaultHasher::new();
+        add(Path::new("Cargo.lock"), &mut hash);
+        for name in std::fs::read_to_string(list).expect("the list of sources").lines() {
+            let path = Path::new("src").join(name);
+            println!("cargo::rerun-if-changed={}", path.display());
+            add(&path, &mut hash);
+        }
+        println!("cargo::rustc-env={known_as}={}", hash.finish());
     }
-    println!("cargo::rustc-env=QUELL_RESULTS_OF={}", hash.finish());
     #[cfg(feature = "rtl")]
     {
         for file in [

@@ -49,4 +49,5 @@ pub mod verilate;
 #[cfg(feature = "rtl")]
 pub mod verilated;
 pub mod wave;
+pub mod worm;
 pub mod wrapper;

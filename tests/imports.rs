@@ -44,10 +44,29 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     ("embed", &["params", "signals", "model", "cosim"]),
+    (
+        "worm",
+        &[
+            "outfile",
+            "params",
+            "signals",
+            "registers",
+            "scheme",
+            "config",
+            "model",
+            "verilated",
+            "wave",
+            "fabric",
+            "cosim",
+        ],
+    ),
     ("torture", &["outfile", "params", "signals", "registers", "model", "verilated", "cosim", "jobs"]),
     ("cost", &["outfile", "params", "scheme", "config", "jobs"]),
     ("stimulus", &["jobs", "params", "signals", "registers", "config", "model", "cosim"]),
-    ("study", &["outfile", "jobs", "params", "signals", "scheme", "config", "fabric", "cosim", "plot"]),
+    (
+        "study",
+        &["outfile", "jobs", "params", "signals", "scheme", "config", "fabric", "cosim", "worm", "plot"],
+    ),
     ("netlist", &["home", "params", "signals", "model", "verilated", "cosim", "stimulus"]),
     ("prove", &["home", "outfile", "jobs", "params", "signals", "cosim", "wave"]),
     (
@@ -84,6 +103,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "prove",
             "measure",
             "torture",
+            "worm",
         ],
     ),
 ];
@@ -180,19 +200,22 @@ fn no_files_import_each_other_in_a_circle() {
 #[test]
 fn kept_outcomes_know_every_source_that_they_depend_on() {
     let (_, arrows) = read();
-    let listed = std::fs::read_to_string(src().join("study/results-of.txt")).expect("the list");
-    let listed: Vec<&str> = listed.lines().collect();
-    let place = |file: &Path| listed.iter().position(|l| file.starts_with(l));
-    let mut used = vec![false; listed.len()];
-    used[place(Path::new("study/run.rs")).expect("the run itself")] = true;
-    for (from, to) in arrows.keys().filter(|(from, _)| place(from).is_some()) {
-        match place(to) {
-            Some(i) => used[i] |= place(from) != Some(i),
-            None => panic!("{} uses {}, which is not in results-of.txt", from.display(), to.display()),
+    for (list, run) in [("results-of.txt", "study/simulate.rs"), ("worm-results-of.txt", "study/worm_run.rs")]
+    {
+        let listed = std::fs::read_to_string(src().join("study").join(list)).expect("the list");
+        let listed: Vec<&str> = listed.lines().collect();
+        let place = |file: &Path| listed.iter().position(|l| file.starts_with(l));
+        let mut used = vec![false; listed.len()];
+        used[place(Path::new(run)).expect("the run itself")] = true;
+        for (from, to) in arrows.keys().filter(|(from, _)| place(from).is_some()) {
+            match place(to) {
+                Some(i) => used[i] |= place(from) != Some(i),
+                None => panic!("{} uses {}, which is not in {list}", from.display(), to.display()),
+            }
         }
-    }
-    for (line, used) in listed.iter().zip(used) {
-        assert!(used, "no run depends on {line}");
+        for (line, used) in listed.iter().zip(used) {
+            assert!(used, "{list}: no run depends on {line}");
+        }
     }
 }
 

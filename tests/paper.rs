@@ -1,7 +1,7 @@
 //! `quell paper`: the quick studies, draws, the store of finished runs, the page, bad input.
 
 use quell::scheme::Response;
-use quell::study::cache::Cache;
+use quell::study::cache::{Cache, Sources};
 use quell::study::claim::Kind;
 use quell::study::page::{self, Kept};
 use quell::study::run::{How, Progress};
@@ -15,6 +15,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 const SHORT: [&str; 5] = ["G1", "G3", "G11", "C1", "V9"];
 
 const HOW: How = How { threads: 2, cache: None, progress: &|_| {} };
+
+/// Sources of a number.
+fn of(number: u64) -> Sources {
+    Sources { fabric: number, worm: number }
+}
 
 fn ids(list: &[&str]) -> Vec<String> {
     list.iter().map(|s| s.to_string()).collect()
@@ -165,7 +170,7 @@ fn a_claim_can_fail() {
 #[test]
 fn finished_runs_are_not_done_again() {
     let folder = tempfile::tempdir().unwrap();
-    let cache = Cache::open(folder.path(), 1).unwrap();
+    let cache = Cache::open(folder.path(), of(1)).unwrap();
     let (first, fresh) = run(&["G1", "G2"], 2, None, &cache);
     assert_eq!(fresh, 2, "G1 and G2 share a run");
     let (second, fresh) = run(&["G1", "G2"], 1, None, &cache);
@@ -186,7 +191,7 @@ fn finished_runs_are_not_done_again() {
     }
     let (third, fresh) = run(&["G1", "G2"], 1, None, &cache);
     assert_eq!((third == first, fresh), (true, 2));
-    let other = Cache::open(folder.path(), 2).unwrap();
+    let other = Cache::open(folder.path(), of(2)).unwrap();
     assert_eq!(run(&["G1"], 1, None, &other).1, 1);
 }
 
@@ -194,7 +199,7 @@ fn finished_runs_are_not_done_again() {
 #[test]
 fn draws_are_runs_of_their_own() {
     let folder = tempfile::tempdir().unwrap();
-    let cache = Cache::open(folder.path(), 1).unwrap();
+    let cache = Cache::open(folder.path(), of(1)).unwrap();
     // G10's four short runs stand for all.
     let (_, fresh) = run(&["G10"], 2, Some(1), &cache);
     assert_eq!(fresh, 4);
@@ -219,7 +224,7 @@ fn forms_have_their_draws_and_networks() {
         let (one, quick) = (runs(Scale::Quick, Some(1)), runs(Scale::Quick, None));
         let full = (runs(Scale::Full, Some(1)), runs(Scale::Full, None));
         // What does not depend on a draw is run once: programs alone, and the part of G9 that shows a trend.
-        let fixed = |scale, runs: &[quell::study::Run]| {
+        let fixed = |scale, runs: &[quell::study::Job]| {
             if !s.drawn {
                 return 0;
             }
@@ -239,7 +244,7 @@ fn forms_have_their_draws_and_networks() {
         };
         assert_eq!(fixed, known, "{}", s.id);
         if s.sizes {
-            let nodes = |runs: &[quell::study::Run]| {
+            let nodes = |runs: &[quell::study::Job]| {
                 let mut all: Vec<String> = runs.iter().map(|r| r.network.clone()).collect();
                 all.sort();
                 all.dedup();
@@ -261,8 +266,8 @@ fn forms_have_their_draws_and_networks() {
 #[test]
 fn the_number_of_threads_changes_nothing() {
     let folders = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
-    let [a, b] =
-        [0, 1].map(|i| run(&["G3", "C1"], 1 + 2 * i, None, &Cache::open(folders[i].path(), 1).unwrap()).0);
+    let [a, b] = [0, 1]
+        .map(|i| run(&["G3", "C1"], 1 + 2 * i, None, &Cache::open(folders[i].path(), of(1)).unwrap()).0);
     assert_eq!(a, b);
 }
 

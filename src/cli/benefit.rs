@@ -12,7 +12,8 @@ use crate::plot::{Axis, Chart, Figure, Series, Style};
 use crate::scheme::Scheme;
 use crate::study::cache::{Cache, sources};
 use crate::study::figures::look_among_all;
-use crate::study::point::{Outcome, Run};
+use crate::study::job::{Found, Job};
+use crate::study::point::Run;
 use crate::study::run::{How, run};
 use crate::study::setting::configured;
 
@@ -59,16 +60,16 @@ pub fn benefits(costs: &[Cost], cache: &Path, threads: usize) -> Result<Vec<Bene
     }
     let mut all = Vec::new();
     for p in &pairs {
-        all.extend(runs(p.0)?);
+        all.extend(runs(p.0)?.map(Job::from));
     }
     let kept = Cache::open(&cache.join("fabric"), sources())?;
     let outcomes = run(&all, &How { threads, cache: Some(&kept), progress: &|_| {} })?;
-    let of = |(scheme, switch, hca): &(Scheme, &Cost, &Cost), o: &[Outcome]| Benefit {
+    let of = |(scheme, switch, hca): &(Scheme, &Cost, &Cost), o: &[Found]| Benefit {
         scheme: *scheme,
         cost: HostCost::of(hca, switch, SWITCHES / NODES as f64),
-        victim_gbps: o[0].gbps("F0", 7.0, 10.0),
-        jain: o[0].fairness(&["F1", "F2", "F5", "F6"], 7.0, 10.0).jain,
-        share: o[1].share(1.1, 2.0),
+        victim_gbps: o[0].fabric().gbps("F0", 7.0, 10.0),
+        jain: o[0].fabric().fairness(&["F1", "F2", "F5", "F6"], 7.0, 10.0).jain,
+        share: o[1].fabric().share(1.1, 2.0),
     };
     Ok(pairs.iter().zip(outcomes.chunks(2)).map(|(p, o)| of(p, o)).collect())
 }

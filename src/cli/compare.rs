@@ -161,7 +161,7 @@ pub fn compare(args: &CompareArgs) -> Result<Outcome> {
     }
     let net = loaded.net;
     let traffic = traffic(args, &net)?;
-    let cycles = length(args.cycles, args.time.as_deref(), &traffic, net.cycle_ps)?;
+    let cycles = length(args.cycles, args.time.as_deref(), traffic.run, net.cycle_ps)?;
     for path in [&args.plot, &args.out].into_iter().flatten() {
         writable(path)?;
     }

@@ -16,16 +16,16 @@ use super::settings::{SettingsArgs, tell};
 use crate::config::{Config, KEYS};
 use crate::cosim::engines::{Drained, Engine, Idle, Job, Mismatch, NodeId, Run, Wave, wave_of};
 use crate::fabric::metrics::{Report, Scope};
-use crate::fabric::net::Network;
 use crate::fabric::traffic::{Time, TrafficSpec, named};
 use crate::fabric::{files, topology};
 use crate::jobs::processors;
 use crate::outfile;
 use crate::plot::{Axis, Chart, Series};
 use crate::scheme::{Row, Scheme};
+use crate::worm;
 
 /// Where a failing run leaves its waveform.
-const FAILURES: &str = "quell-failures";
+pub(super) const FAILURES: &str = "quell-failures";
 /// Cycles of a run where neither the command nor the traffic says.
 const CYCLES: u64 = 100_000;
 /// Bins of throughput over time in a run.
@@ -133,9 +133,17 @@ pub fn fabric(args: &FabricArgs) -> Result<Outcome> {
         print!("{}", list());
         return Ok(Outcome::Good);
     };
+    if let Some(scheme) = args.settings.scheme.as_deref().and_then(worm::catalogue::find) {
+        return super::worm::fabric(name, args, scheme);
+    }
+    if let Some(e) = args.settings.scheme.as_deref().and_then(|name| Scheme::parse(name).err()) {
+        let others: Vec<&str> = worm::catalogue::SCHEMES.iter().map(|row| row.name).collect();
+        bail!("--scheme: {e}; of wormhole networks {}", others.join(", "));
+    }
     let (job, cycles) = job(name, args)?;
     let engines = engines(args)?;
-    let wave = wave(args, &job.net, cycles)?;
+    let names: Vec<String> = NodeId::all(&job.net).map(|id| id.name(&job.net)).collect();
+    let wave = wave(args, &job.net.name, &names, cycles)?;
     for path in [&args.plot, &args.out, &args.vcd].into_iter().flatten() {
         writable(path)?;
     }
@@ -186,7 +194,7 @@ fn job(name: &str, args: &FabricArgs) -> Result<(Job, u64)> {
     let config = args.settings.sources()?.network(hosts, net.cycle_ps)?;
     tell(&config);
     let traffic = TrafficSpec::load(&args.traffic, hosts).context("--traffic")?;
-    let cycles = length(args.cycles, args.time.as_deref(), &traffic, net.cycle_ps)?;
+    let cycles = length(args.cycles, args.time.as_deref(), traffic.run, net.cycle_ps)?;
     let threads = args.threads.map_or_else(processors, |n| n as usize);
     let bin = (cycles / BINS).max(1);
     Ok((Job { net, config, traffic, seed: args.seed, threads, bin }, cycles))
@@ -196,14 +204,14 @@ fn job(name: &str, args: &FabricArgs) -> Result<(Job, u64)> {
 pub(super) fn length(
     cycles: Option<u64>,
     time: Option<&str>,
-    traffic: &TrafficSpec,
+    said: Option<Time>,
     cycle_ps: u64,
 ) -> Result<u64> {
-    let said: Option<Time> = time.map(str::parse).transpose().context("--time")?;
+    let wanted: Option<Time> = time.map(str::parse).transpose().context("--time")?;
     if let Some(t) = time.filter(|t| t.trim().parse::<f64>().is_ok()) {
         bail!("--time {t}: the unit is missing; legal are ns, us, ms, s, cycles");
     }
-    let length = said.or(traffic.run).map(|t| t.cycles(cycle_ps));
+    let length = wanted.or(said).map(|t| t.cycles(cycle_ps));
     match cycles.or(length).unwrap_or(CYCLES) {
         0 => bail!("--time {}: less than a cycle of {cycle_ps} ps", time.unwrap_or_default()),
         n => Ok(n),
@@ -242,17 +250,16 @@ fn engines(args: &FabricArgs) -> Result<Vec<Engine>> {
     })
 }
 
-/// The waveform of the command line.
-fn wave(args: &FabricArgs, net: &Network, cycles: u64) -> Result<Option<Wave>> {
+/// The waveform of the command line, of a network's nodes by their names.
+pub(super) fn wave(args: &FabricArgs, net: &str, names: &[String], cycles: u64) -> Result<Option<Wave>> {
     let Some(path) = &args.vcd else { return Ok(None) };
-    let names: Vec<String> = NodeId::all(net).map(|id| id.name(net)).collect();
     let nodes = args
         .vcd_nodes
         .iter()
         .map(|wanted| {
             names.iter().position(|n| n == wanted).ok_or_else(|| {
                 let some: Vec<&str> = names.iter().take(12).map(String::as_str).collect();
-                anyhow!("--vcd-nodes: {} has no node {wanted}: there are {}, ...", net.name, some.join(", "))
+                anyhow!("--vcd-nodes: {net} has no node {wanted}: there are {}, ...", some.join(", "))
             })
         })
         .collect::<Result<Vec<usize>>>()?;
@@ -462,8 +469,18 @@ fn list() -> String {
     s += "\nSchemes\n";
     let rows = Scheme::ALL.iter().map(|scheme| scheme.cells().map(String::from));
     s += &table(Row::HEAD, rows.collect());
+    s += "\nSchemes of wormhole networks (mesh:XxY, star:N; docs/worm-network.md)\n";
+    let rows = worm::catalogue::SCHEMES.iter().map(|scheme| scheme.cells().map(String::from));
+    s += &table(worm::catalogue::Row::HEAD, rows.collect());
+    s += "\nTheir traffics (or a file: docs/worm-traffic.md)\n";
+    let rows = worm::traffic::named::NAMES
+        .iter()
+        .map(|n| [format!("{}({})", n.name, n.keys.join(", ")), n.about.to_string()]);
+    s += &table(["name", "what it is"], rows.collect());
     let default = Scheme::DEFAULT;
     s += &format!("\nSettings (--set NAME=VALUE), with their values for {} and 64 hosts\n", default.title);
     s += &table(params::HEAD, params::rows(&Config::new(default, 64), None));
+    s += "\nSettings of wormhole networks\n";
+    s += &super::worm::settings();
     s
 }

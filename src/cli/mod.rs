@@ -47,6 +47,7 @@ mod tests;
 #[cfg(feature = "studies")]
 mod torture;
 mod unit;
+mod worm;
 
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -16,7 +16,7 @@ use crate::study::cache::{Cache, sources};
 use crate::study::claim::count;
 use crate::study::page::{self, Entry, Kept, of_all};
 use crate::study::run::{How, Progress as Step, weight};
-use crate::study::{Done, Plan, Run, Scale, Study, Table, all_sizes, find, run_all, studies};
+use crate::study::{Done, Job, Plan, Scale, Study, Table, all_sizes, find, run_all, studies};
 
 /// How results are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -165,7 +165,7 @@ pub fn paper(args: &PaperArgs) -> Result<Outcome> {
                 draws: d.draws,
                 // As it is kept, so that a page made of what is kept says the same.
                 seconds: (d.seconds * 10.0).round() / 10.0,
-                sources: format!("{:016x}", sources()),
+                sources: format!("{:016x}", sources().of_both()),
                 numbers: d.numbers.clone(),
             };
             kept.add(scale, d.study.id, entry);
@@ -220,7 +220,7 @@ struct Load {
 }
 
 impl Load {
-    fn of(runs: &[&Run], cache: &Cache) -> Load {
+    fn of(runs: &[&Job], cache: &Cache) -> Load {
         let mut load = Load::default();
         for run in runs {
             let w = weight(run);
@@ -229,7 +229,7 @@ impl Load {
             if let Some(outcome) = cache.get(run) {
                 load.kept += 1;
                 load.done += w;
-                load.seconds += outcome.seconds;
+                load.seconds += outcome.seconds();
             }
         }
         load

@@ -142,7 +142,7 @@ pub(super) fn read(path: &Path) -> Result<String, ConfigError> {
 }
 
 /// Those of `names` that look most like `name`, at most three, best first.
-pub(super) fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+pub(crate) fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let like = |n: &str| strsim::jaro_winkler(name, n).max(strsim::normalized_damerau_levenshtein(name, n));
     let mut all: Vec<(f64, &str)> = names.map(|n| (like(n), n)).collect();
     all.sort_by(|a, b| b.0.total_cmp(&a.0));

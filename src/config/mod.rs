@@ -18,6 +18,7 @@ mod toml_file;
 pub mod value;
 
 pub use cct::Cct;
+pub(crate) use error::nearest;
 pub use error::{ConfigError, Origin, Spot};
 pub use keys::{KEYS, Key, Measure, Need, Place, ValueKind, find};
 pub use law::Law;

@@ -23,7 +23,7 @@ pub use unit::{CoverPoint, Unit};
 use crate::params::{Params, UnitKind};
 
 #[cfg(test)]
-mod bench;
+pub(crate) mod bench;
 #[cfg(test)]
 mod fairness;
 pub mod hca;
@@ -42,7 +42,7 @@ pub mod switch;
 mod turns;
 mod unit;
 pub(crate) mod util;
-mod worm;
+pub mod worm;
 pub mod worm_adapter;
 pub mod worm_router;
 

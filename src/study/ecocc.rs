@@ -4,8 +4,9 @@ use anyhow::Result;
 
 use super::claim::{Claim, Margin, Tolerance, at_least, at_most};
 use super::figures::normalised;
+use super::job::Point;
 use super::plan::{Results, Scale, Study};
-use super::point::{Point, Run};
+use super::point::Run;
 use super::report::{Figure, Report, Table};
 use super::sample::Sample;
 use super::setting::{Setting, chosen, configured, paper, shares_memory, throttles};
@@ -345,9 +346,10 @@ fn e2_points(scale: Scale, seed: u64) -> Result<Vec<Point>> {
         if both_readings(scale, hosts) {
             let spec = TrafficSpec::load("ecocc2(each=one)", hosts)?;
             let other = |p: &Point| {
-                Point::new(format!("{ONE} {}", p.name), Run { traffic: spec.clone(), ..p.run.clone() })
+                let run = p.run.fabric()?.clone();
+                Some(Point::new(format!("{ONE} {}", p.name), Run { traffic: spec.clone(), ..run }))
             };
-            points.extend(own.iter().map(other));
+            points.extend(own.iter().filter_map(other));
         }
         points.extend(own);
     }

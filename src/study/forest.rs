@@ -3,8 +3,9 @@
 use anyhow::Result;
 
 use super::claim::{Claim, Margin, Tolerance, at_least, at_most};
+use super::job::Point;
 use super::plan::{Results, Scale, Study};
-use super::point::{Point, Run};
+use super::point::Run;
 use super::report::{Figure, Report, Table};
 use super::sample::Sample;
 use super::setting::{Setting, chosen, configured, paper, throttles};

@@ -8,6 +8,7 @@ mod ecocc;
 pub mod figures;
 mod forest;
 mod infiniband;
+pub mod job;
 mod mvcm;
 mod mvcm_compared;
 mod mvcm_networks;
@@ -16,6 +17,7 @@ pub mod page;
 mod parking;
 mod plan;
 pub mod point;
+mod processor;
 mod programs;
 pub mod report;
 pub mod run;
@@ -23,8 +25,11 @@ pub mod sample;
 mod santos;
 mod santos_buffers;
 pub mod setting;
+pub mod simulate;
 mod srp;
 mod sweep;
+mod worm;
+pub mod worm_run;
 
 pub use plan::{Numbers, Results, Scale, Study};
 
@@ -35,8 +40,10 @@ use anyhow::{Context, Result, bail};
 
 pub use claim::Claim;
 pub use ecocc::all_sizes;
-pub use point::{Outcome, Point, Run};
+pub use job::{Found, Job, Point};
+pub use point::{Outcome, Run};
 pub use report::{Figure, Report, Table};
+pub use worm_run::{WormOutcome, WormRun};
 
 /// All studies, in the order of the papers.
 pub fn studies() -> Vec<Study> {
@@ -54,6 +61,7 @@ pub fn studies() -> Vec<Study> {
         mvcm_window::studies(),
         mvcm_networks::studies(),
         srp::studies(),
+        worm::studies(),
     ]
     .into_iter()
     .flatten()
@@ -95,7 +103,7 @@ pub struct Done {
 /// What is run of studies: each run once, however many studies and draws have it.
 pub struct Plan {
     /// The runs.
-    pub runs: Vec<Run>,
+    pub runs: Vec<Job>,
     /// For each study and draw the names of its points and their places in `runs`.
     places: Vec<Vec<Vec<(String, usize)>>>,
 }
@@ -126,7 +134,7 @@ impl Plan {
     }
 
     /// The runs of the study at this place, each once.
-    pub fn runs_of(&self, study: usize) -> Vec<&Run> {
+    pub fn runs_of(&self, study: usize) -> Vec<&Job> {
         self.used_by(study).into_iter().map(|at| &self.runs[at]).collect()
     }
 
@@ -148,10 +156,10 @@ pub fn run_all(
     how: &run::How,
 ) -> Result<Vec<Done>> {
     let plan = Plan::new(&studies, scale, seed, draws)?;
-    let outcomes: Vec<Rc<Outcome>> = run::run(&plan.runs, how)?.into_iter().map(Rc::new).collect();
+    let outcomes: Vec<Rc<Found>> = run::run(&plan.runs, how)?.into_iter().map(Rc::new).collect();
     let mut done = Vec::new();
     for (i, study) in studies.into_iter().enumerate() {
-        let seconds = plan.used_by(i).into_iter().map(|at| outcomes[at].seconds).sum();
+        let seconds = plan.used_by(i).into_iter().map(|at| outcomes[at].seconds()).sum();
         let own = &plan.places[i];
         let draws = own.len();
         let by_draw = own.iter().map(|points| {

@@ -5,8 +5,9 @@ use std::ops::Range;
 
 use anyhow::Result;
 
+use super::job::Point;
 use super::plan::{At, Results, Scale, Study};
-use super::point::{Outcome, Point, Run, network};
+use super::point::{Outcome, Run, network};
 use super::report::{Figure, Report};
 use super::sample::Sample;
 use super::setting::{Setting, chosen, configured, paper};

@@ -3,12 +3,13 @@
 use anyhow::Result;
 
 use super::claim::{Claim, Margin, at_least, at_most};
+use super::job::Point;
 use super::mvcm::{
     BIN, Cold, HIGH, LEN, MEDIUM, MVCM, NONE, ONE_DRAW, Of, PI, PI_VALIDATED, Place, RP, SCENARIO, SHORT,
     SLOTS, TREE, ages, cold, congested, latency_chart, marked, over_time, study, times, warm,
 };
 use super::plan::{At, Results, Scale, Study};
-use super::point::{Outcome, Point};
+use super::point::Outcome;
 use super::report::{Report, Table};
 use super::sample::Sample;
 

@@ -3,12 +3,13 @@
 use anyhow::Result;
 
 use super::claim::{Claim, Margin, at_least};
+use super::job::Point;
 use super::mvcm::{
     BIN, Cold, HIGH, MEDIUM, MVCM, NONE, ONE_DRAW, Of, PACKET_US, PI, Place, RP, SCENARIO, SETTINGS, SLOTS,
     ages, congested, latency_chart, study, times,
 };
 use super::plan::{Results, Scale, Study};
-use super::point::{Outcome, Point, Run};
+use super::point::{Outcome, Run};
 use super::report::{Figure, Report, Table};
 use super::setting::configured;
 use crate::fabric::metrics::Ages;

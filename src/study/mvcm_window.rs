@@ -3,12 +3,13 @@
 use anyhow::Result;
 
 use super::claim::{Claim, Margin, Tolerance, at_least, at_most};
+use super::job::Point;
 use super::mvcm::{
     Cold, HIGH, LEN, MVCM, NONE, ONE_DRAW, Of, PACKET_US, Place, SCENARIO, SETTINGS, SHORT, SLOTS, TREE,
     calm, cold_over, congested, latency_chart, mean, over_time, study, times,
 };
 use super::plan::{At, Results, Scale, Study};
-use super::point::{Gauge, Outcome, Point, Run, network};
+use super::point::{Gauge, Outcome, Run, network};
 use super::report::{Report, Table};
 use super::sample::Sample;
 use super::setting::configured;

@@ -108,7 +108,7 @@ Each study runs on the golden fabric and sets what the paper states beside what 
 the worst figure is from it), an *order* of figures, or a *bound*. `quell paper --list` shows the studies, `quell paper ID...` runs some, `--all` the papers' sizes and times, `--all
 --quick` a short form, `--size 1024` the largest network of E1 to E3. Where hotspots are drawn a study runs several draws (seeds): a figure is mean ± standard deviation over them, a
 claim is judged on the means, and *holds* has in how many draws it holds, too. Figures (SVG) and reports (JSON) go to `quell-paper/` beside the build folder, or to `--out DIR`; finished runs are
-kept there and are not done again as long as their settings and the sources that they depend on (`src/study/results-of.txt`) are the same. With `--page FILE` what was measured is
+kept there and are not done again as long as their settings and the sources that they depend on (`src/study/results-of.txt`, of wormhole networks `worm-results-of.txt`) are the same. With `--page FILE` what was measured is
 kept beside the page, and the page is made anew. Exit status: 0 all claims hold, 1 one does not, 2 bad input.
 ";
 

@@ -6,10 +6,12 @@ use std::rc::Rc;
 
 use anyhow::{Result, bail};
 
-use super::point::{Outcome, Point};
+use super::job::{Found, Point};
+use super::point::Outcome;
 use super::report::{Figure, Report};
 use super::sample::Sample;
 use super::setting::Setting;
+use super::worm_run::WormOutcome;
 
 /// How much of a study is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +72,7 @@ pub type Numbers = BTreeMap<String, Vec<f64>>;
 /// Where figures come from.
 enum Source {
     /// Of runs: the outcomes of each draw, by the names of the points.
-    Runs(Vec<HashMap<String, Rc<Outcome>>>),
+    Runs(Vec<HashMap<String, Rc<Found>>>),
     /// Kept figures of former runs.
     Kept(Numbers),
 }
@@ -93,7 +95,7 @@ fn rounded(v: f64) -> f64 {
 
 impl Results {
     /// Of runs: the outcomes of each draw, by the names of the points.
-    pub fn of_runs(scale: Scale, draws: Vec<HashMap<String, Rc<Outcome>>>) -> Results {
+    pub fn of_runs(scale: Scale, draws: Vec<HashMap<String, Rc<Found>>>) -> Results {
         Results { scale, source: Source::Runs(draws), asked: RefCell::default(), missing: RefCell::default() }
     }
 
@@ -114,6 +116,15 @@ impl Results {
 
     /// The outcome of a point in the first draw, for a chart.
     pub fn outcome(&self, point: &str) -> &Outcome {
+        self.found(point).fabric()
+    }
+
+    /// The same of a point of wormhole routers.
+    pub fn worm(&self, point: &str) -> &WormOutcome {
+        self.found(point).worm()
+    }
+
+    fn found(&self, point: &str) -> &Found {
         let first = match &self.source {
             Source::Runs(draws) => draws.first().and_then(|d| d.get(point)),
             Source::Kept(_) => None,
@@ -139,10 +150,19 @@ pub struct At<'a> {
 impl At<'_> {
     /// A figure of the point: `what` is its name and decides all of it.
     pub fn measure(&self, what: &str, f: impl Fn(&Outcome) -> f64) -> Sample {
+        self.figure(what, |o| f(o.fabric()))
+    }
+
+    /// The same of a point of wormhole routers.
+    pub fn worm(&self, what: &str, f: impl Fn(&WormOutcome) -> f64) -> Sample {
+        self.figure(what, |o| f(o.worm()))
+    }
+
+    fn figure(&self, what: &str, f: impl Fn(&Found) -> f64) -> Sample {
         let name = format!("{}: {what}", self.point);
         let values = match &self.results.source {
             Source::Runs(draws) => {
-                let of = |d: &HashMap<String, Rc<Outcome>>| {
+                let of = |d: &HashMap<String, Rc<Found>>| {
                     let o = d.get(&self.point);
                     f(o.unwrap_or_else(|| panic!("the study has no point {}", self.point)))
                 };

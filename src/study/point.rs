@@ -50,11 +50,6 @@ impl Run {
             flows: Vec::new(),
         }
     }
-
-    /// As text: equal runs have equal text.
-    pub fn text(&self) -> String {
-        serde_json::to_string(self).expect("a run is plain data")
-    }
 }
 
 fn is_0(x: &f64) -> bool {
@@ -86,22 +81,6 @@ pub struct Gauge {
     /// See there.
     #[serde(default)]
     pub steps: [u64; 16],
-}
-
-/// A run with its name in a study.
-#[derive(Clone, Debug)]
-pub struct Point {
-    /// Name.
-    pub name: String,
-    /// The run.
-    pub run: Run,
-}
-
-impl Point {
-    /// A run with a name.
-    pub fn new(name: impl Into<String>, run: Run) -> Point {
-        Point { name: name.into(), run }
-    }
 }
 
 /// What a run has measured.

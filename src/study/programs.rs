@@ -4,8 +4,9 @@ use anyhow::Result;
 
 use super::claim::{Claim, Tolerance, at_most};
 use super::ecocc::{SCHEMES, SETTINGS};
+use super::job::Point;
 use super::plan::{Results, Scale, Study};
-use super::point::{Point, Run};
+use super::point::Run;
 use super::report::{Figure, Report, Table};
 use super::sample::{Sample, highest};
 use super::setting::configured;

@@ -4,8 +4,9 @@ use anyhow::Result;
 
 use super::claim::{Claim, Margin, Tolerance};
 use super::figures::flows;
+use super::job::Point;
 use super::plan::{At, Results, Scale, Study};
-use super::point::{Point, Run, network};
+use super::point::{Run, network};
 use super::report::{Figure, Report, Table};
 use super::sample::Sample;
 use super::setting::{Setting, chosen, configured, paper};

@@ -3,8 +3,9 @@
 use anyhow::Result;
 
 use super::claim::{Claim, Margin};
+use super::job::Point;
 use super::plan::{Results, Scale, Study};
-use super::point::{Point, Run, network};
+use super::point::{Run, network};
 use super::report::{Figure, Report, Table};
 use super::sample::{Sample, highest, lowest};
 use super::santos::{LINK, SCENARIO, SETTINGS, study};

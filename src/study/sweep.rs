@@ -4,8 +4,8 @@ use anyhow::Result;
 
 use super::claim::{Claim, Margin, Tolerance, at_least, at_most};
 use super::infiniband::{CC, HOST, HOT, HYSTERESIS, LINKS, SINK, cc, started};
+use super::job::Point;
 use super::plan::{Results, Scale, Study};
-use super::point::Point;
 use super::report::{Figure, Report, Table};
 use super::sample::Sample;
 use super::setting::{Setting, chosen, throttles};

@@ -34,6 +34,7 @@ pub use cluster::{Cluster, Maker, golden};
 pub use device::{Device, Golden};
 pub use hosts::Hosts;
 pub use job::{Engine, Job};
+pub(crate) use pool::Pool;
 pub use run::{Drained, Idle, Mismatch, Names, NodeDifference, Run, wave_of};
 pub use trace::{Trace, Wave};
 

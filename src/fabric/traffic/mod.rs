@@ -22,7 +22,7 @@ use crate::fabric::net::{End, Network, Way};
 use backlog::Backlog;
 pub use lengths::Lengths;
 pub use offer::Offer;
-use random::Random;
+pub use random::Random;
 pub use spec::{Arrival, CalcUnit, Group, Hotspots, Pick, Role, TraceSpec, TrafficSpec};
 use stream::{Moving, NEVER, Pace, Plan, Stream, Target};
 pub use text::{Load, Nodes, Permutation, Size, Term, Time, To};

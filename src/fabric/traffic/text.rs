@@ -21,7 +21,7 @@ pub enum Raw {
 
 impl Raw {
     /// As the text that the notations are read from.
-    pub(super) fn text(&self) -> String {
+    pub fn text(&self) -> String {
         match self {
             Raw::Int(n) => n.to_string(),
             Raw::Float(x) => x.to_string(),

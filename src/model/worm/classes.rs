@@ -4,12 +4,26 @@
 pub(in crate::model) type Set = u32;
 
 /// The members of a set, lowest first.
-pub(in crate::model) fn members(mut set: Set) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let first = (set != 0).then(|| set.trailing_zeros() as usize);
-        set &= set.wrapping_sub(1);
-        first
-    })
+pub(in crate::model) fn members(set: Set) -> Members {
+    Members(set)
+}
+
+/// Those that are left.
+#[derive(Clone, Copy)]
+pub(in crate::model) struct Members(Set);
+
+impl Iterator for Members {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        if self.0 == 0 {
+            return None;
+        }
+        let first = self.0.trailing_zeros() as usize;
+        self.0 &= self.0 - 1;
+        Some(first)
+    }
 }
 
 /// A class of lanes; what comes first goes first.

@@ -5,6 +5,7 @@ use super::state::WormAdapter;
 use super::table::{LANES, SEQS};
 use crate::model::util::{Read, err_clear};
 use crate::model::worm::classes::Classes;
+use crate::model::worm::wires::Access;
 
 // Numbers of registers.
 const CTRL: u32 = 0;
@@ -29,15 +30,15 @@ const SUM_C: u32 = 133;
 
 impl WormAdapter {
     /// A register write, effective in the next cycle. `drew`: the LFSR steps in this cycle.
-    pub(super) fn configure(&mut self, input: &[u32], drew: bool) {
-        if input[self.i.cfg_we] & 1 == 0 {
+    pub(super) fn configure(&mut self, access: &Access, drew: bool) {
+        if !access.write {
             return;
         }
-        let data = input[self.i.cfg_data];
+        let data = access.data;
         let (half, out) = (data & 0xffff, self.posted.best_effort);
         let w = &mut self.written;
         let mut none = false;
-        match input[self.i.cfg_addr] & 0xff {
+        match u32::from(access.addr) {
             CTRL => (w.credit_en, w.admit_en, w.lost) = (data & 1 != 0, data & 2 != 0, data & 4 != 0),
             M => w.m = half,
             C_B => {
@@ -114,15 +115,15 @@ impl WormAdapter {
     }
 
     /// C1: what this cycle reads.
-    pub(super) fn look_up_register(&mut self, input: &[u32]) -> Option<u32> {
-        if input[self.i.cfg_re] & 1 == 0 {
+    pub(super) fn look_up_register(&mut self, access: &Access) -> Option<u32> {
+        if !access.read {
             return None;
         }
-        let number = input[self.i.cfg_addr] & 0xff;
+        let number = access.addr.into();
         let read = self.register(number);
         let register = matches!(read, Read::Register(_));
         self.hit_if(register, Cover::c1_read);
-        self.hit_if(register && input[self.i.cfg_we] & 1 != 0, Cover::c1_read_and_write);
+        self.hit_if(register && access.write, Cover::c1_read_and_write);
         self.hit_if(number == LFSR_SEED, Cover::c1_read_lfsr);
         let beyond = number == M && (self.written.m == 0 || self.written.m as usize > self.p.msgq);
         self.hit_if(beyond, Cover::c1_read_as_written);
@@ -134,8 +135,8 @@ impl WormAdapter {
     }
 
     /// Sticky errors: set wins over a clear in the same cycle.
-    pub(super) fn update_errors(&mut self, input: &[u32], new: u32) {
-        let clear = err_clear(input[self.i.cfg_we], input[self.i.cfg_addr], input[self.i.cfg_data]);
+    pub(super) fn update_errors(&mut self, access: &Access, new: u32) {
+        let clear = err_clear(access.write.into(), access.addr.into(), access.data);
         self.hit_if(self.errors & clear & !new != 0, Cover::c1_error_cleared);
         self.hit_if(new & clear != 0, Cover::c1_error_set_wins);
         self.errors = self.errors & !clear | new;

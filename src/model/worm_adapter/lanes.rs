@@ -10,6 +10,8 @@ use crate::params::Params;
 /// The lanes, and what is on the way to `tx`.
 pub(super) struct Link {
     pub(super) lanes: Vec<VecDeque<Flit>>,
+    /// Lanes with flits.
+    pub(super) filled: Set,
     pub(super) credits: Vec<usize>,
     /// Lanes whose front message has begun to leave.
     pub(super) inside: Set,
@@ -27,6 +29,7 @@ impl Link {
     pub(super) fn new(p: &Params) -> Link {
         Link {
             lanes: (0..p.vls).map(|_| VecDeque::with_capacity(p.lane)).collect(),
+            filled: 0,
             credits: vec![p.depth; p.vls],
             inside: 0,
             tail: false,
@@ -35,6 +38,19 @@ impl Link {
             going: None,
             sent: None,
         }
+    }
+
+    /// A flit gets into a lane.
+    pub(super) fn push(&mut self, v: usize, flit: Flit) {
+        self.lanes[v].push_back(flit);
+        self.filled |= 1 << v;
+    }
+
+    /// The front flit leaves its lane.
+    pub(super) fn leave(&mut self, v: usize) -> Option<Flit> {
+        let flit = self.lanes[v].pop_front();
+        self.filled &= !(Set::from(self.lanes[v].is_empty()) << v);
+        flit
     }
 
     /// The header in front of a lane.

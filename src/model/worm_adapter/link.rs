@@ -2,9 +2,10 @@
 
 use super::cover::Cover;
 use super::message::{Sent, Sort};
-use super::state::{COUNT_MOST, CREDIT, Completion, GUARD_MOST, WormAdapter};
+use super::state::{COUNT_MOST, CREDIT, GUARD_MOST, WormAdapter};
 use crate::model::worm::classes::{Class, Set, members};
 use crate::model::worm::order::booked_weight;
+use crate::model::worm::wires::Completion;
 
 /// What goes in a cycle, by S(t).
 #[derive(Clone, Copy)]
@@ -27,10 +28,8 @@ pub(super) struct Credits {
 
 impl WormAdapter {
     /// Lanes that the input `be_hold` holds, by S(t).
-    pub(super) fn held(&self, input: &[u32]) -> Set {
-        let best_effort = members(self.classes().lanes(Class::BestEffort));
-        let held = best_effort.filter(|&v| input[self.i.be_hold + v] & 1 != 0);
-        held.fold(0, |set, v| set | 1 << v) & !self.link.inside
+    pub(super) fn held(&self, hold: Set) -> Set {
+        hold & self.classes().lanes(Class::BestEffort) & !self.link.inside
     }
 
     /// A tail that will take the table's turn lets those go first that wait for it.
@@ -39,7 +38,7 @@ impl WormAdapter {
     }
 
     /// The lanes that can send.
-    fn can_send(&self, input: &[u32], up: bool) -> Set {
+    fn can_send(&self, hold: Set, up: bool) -> Set {
         if !up {
             return 0;
         }
@@ -48,7 +47,8 @@ impl WormAdapter {
             let front = self.link.lanes[*v].front();
             front.is_some_and(|f| !(yields && f.takes_turn())) && self.link.credits[*v] > 0
         };
-        (0..self.p.vls).filter(ready).fold(0, |set, v| set | 1 << v) & !self.held(input)
+        let filled = self.link.filled & !self.held(hold);
+        members(filled).filter(ready).fold(0, |set, v| set | 1 << v)
     }
 
     /// The weight of a lane.
@@ -66,8 +66,8 @@ impl WormAdapter {
     }
 
     /// The flit that goes in this cycle, by S(t).
-    pub(super) fn pick(&self, input: &[u32], up: bool) -> Option<Go> {
-        let can = self.can_send(input, up);
+    pub(super) fn pick(&self, hold: Set, up: bool) -> Option<Go> {
+        let can = self.can_send(hold, up);
         let classes = self.classes();
         let best_effort = can & classes.lanes(Class::BestEffort) != 0;
         let class = match classes.first_of(can)? {
@@ -85,7 +85,7 @@ impl WormAdapter {
         link.sent = link.going.take();
         link.tail = false;
         let Some(Go { lane, class, weight, can }) = go else { return };
-        let Some(flit) = link.lanes[lane].pop_front() else { return };
+        let Some(flit) = link.leave(lane) else { return };
         link.order.went(lane, weight);
         link.credits[lane] -= 1;
         link.inside = link.inside & !(1 << lane) | Set::from(!flit.last) << lane;
@@ -122,9 +122,10 @@ impl WormAdapter {
     }
 
     /// The router's credit pulses, by S(t).
-    pub(super) fn credits(&self, input: &[u32], up: bool) -> Credits {
+    pub(super) fn credits(&self, pulses: Set, up: bool) -> Credits {
         let mut credits = Credits::default();
-        for v in (0..self.p.vls).filter(|v| up && input[self.i.rx_credit + v] & 1 != 0) {
+        let lanes = if up { (1 << self.p.vls) - 1 } else { 0 };
+        for v in members(pulses & lanes) {
             let home = self.link.credits[v] == self.p.depth;
             *(if home { &mut credits.excess } else { &mut credits.taken }) |= 1 << v;
         }

@@ -6,14 +6,17 @@ use super::message::Sort;
 use super::moving::{Choice, Heads};
 use super::state::{GUARD_MOST, GUARD_MOVE_MOST, WormAdapter};
 use crate::model::worm::classes::{Class, Set, members};
+use crate::model::worm::wires::{AdapterPins, Sending};
 
 impl WormAdapter {
     pub(super) fn hit(&mut self, point: Cover) {
-        self.cover[point as usize] += 1;
+        self.hit_if(true, point);
     }
 
     pub(super) fn hit_if(&mut self, happened: bool, point: Cover) {
-        self.cover[point as usize] += u64::from(happened);
+        if self.watched {
+            self.cover[point as usize] += u64::from(happened);
+        }
     }
 
     fn hit_all(&mut self, points: &[(Cover, bool)]) {
@@ -117,22 +120,21 @@ impl WormAdapter {
     }
 
     /// The link: what goes, what waits, credits.
-    pub(super) fn meet_link(&mut self, go: Option<Go>, credits: Credits, input: &[u32], up: bool) {
-        self.meet_waiting(input, up);
+    pub(super) fn meet_link(&mut self, go: Option<Go>, credits: Credits, pins: &AdapterPins) {
+        self.meet_waiting(pins.hold, pins.up);
         self.hit_if(credits.excess != 0, Cover::yw2_excess);
-        let open = self.turns.open.is_some() && input[self.i.open_valid] & 1 != 0;
+        let open = self.turns.open.is_some() && pins.open.is_some();
         self.hit_if(open, Cover::ya4_waits_busy);
         if let Some(go) = go {
-            self.meet_go(go, credits, input);
+            self.meet_go(go, credits, pins.hold);
         }
     }
 
-    fn meet_waiting(&mut self, input: &[u32], up: bool) {
+    fn meet_waiting(&mut self, hold: Set, up: bool) {
         let link = &self.link;
-        let filled = (0..self.p.vls).filter(|&v| !link.lanes[v].is_empty());
-        let filled: Set = filled.fold(0, |set, v| set | 1 << v);
+        let filled = link.filled;
         let poor = members(filled).any(|v| link.credits[v] == 0);
-        let held = self.held(input) & filled;
+        let held = self.held(hold) & filled;
         let alone = up && held != 0 && held == filled;
         let tail = |v: usize| link.lanes[v].front().is_some_and(|f| f.takes_turn()) && link.credits[v] > 0;
         let yields = up && self.tails_yield() && members(filled).any(tail);
@@ -150,7 +152,7 @@ impl WormAdapter {
         ]);
     }
 
-    fn meet_go(&mut self, go: Go, credits: Credits, input: &[u32]) {
+    fn meet_go(&mut self, go: Go, credits: Credits, hold: Set) {
         let Go { lane, class, weight, can } = go;
         let classes = self.classes();
         let of = |c: Class| can & classes.lanes(c) != 0;
@@ -161,7 +163,7 @@ impl WormAdapter {
         let order = &self.link.order;
         let first = order.first_of(classes.lanes(class)) == Some(lane);
         let (stays, data) = (order.left[lane] > 1, class == Class::RealTime);
-        let held = input[self.i.be_hold + lane] & 1 != 0;
+        let held = hold >> lane & 1 != 0;
         let inside = self.link.inside >> lane & 1 != 0;
         let admit = self.written.admit_en;
         let between = self.link.going.is_some_and(|s| s.lane != lane && !s.flit.last);
@@ -212,7 +214,7 @@ impl WormAdapter {
     }
 
     /// The link is down in this cycle.
-    pub(super) fn meet_fall(&mut self, input: &[u32]) {
+    pub(super) fn meet_fall(&mut self, comes: Sending) {
         let (open, skip, reply): (Set, Set, Set) = (self.rx.open, self.rx.skip, 1 << self.reply_lane());
         let sent = self.link.sent;
         self.hit_all(&[
@@ -226,8 +228,8 @@ impl WormAdapter {
             (Cover::f1_adm_lost_not, self.written.admit_en && self.sums.live == 0),
             (Cover::f1_lost, sent.is_some()),
             (Cover::f1_lost_tail, sent.is_some_and(|s| s.flit.last)),
-            (Cover::f1_flit_ignored, input[self.i.rx_valid] & 1 != 0),
-            (Cover::f1_credit_ignored, (0..self.p.vls).any(|v| input[self.i.rx_credit + v] & 1 != 0)),
+            (Cover::f1_flit_ignored, comes.flit.is_some()),
+            (Cover::f1_credit_ignored, comes.credits != 0),
         ]);
     }
 }

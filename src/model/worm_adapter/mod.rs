@@ -11,6 +11,7 @@ mod message;
 mod met;
 mod moving;
 mod open;
+mod pins;
 mod post;
 mod queues;
 mod receive;
@@ -30,8 +31,8 @@ use std::collections::VecDeque;
 use crate::model::{CoverPoint, Unit};
 use crate::params::{Params, UnitKind};
 use crate::signals::Layout;
+use cover::POINTS;
 pub use cover::cover_applies;
-use cover::{Cover, POINTS};
 use frames::Receiver;
 use lanes::Link;
 use queues::Mover;
@@ -64,6 +65,7 @@ impl WormAdapter {
             link: Link::new(params),
             rx: Receiver::default(),
             counts: Counts::default(),
+            watched: true,
             cover: vec![0; POINTS.len()],
         };
         unit.clear();
@@ -95,13 +97,8 @@ impl Unit for WormAdapter {
     }
 
     fn step(&mut self, input: &[u32]) {
-        if self.init_left > 0 {
-            self.init_left -= 1;
-            let offered = [self.i.cfg_we, self.i.open_valid, self.i.post_valid, self.i.rx_valid];
-            self.hit_if(offered.iter().any(|&at| input[at] & 1 != 0), Cover::r1_sweeps);
-            return;
-        }
-        self.cycle(input);
+        let pins = self.pins(input);
+        self.advance(&pins);
     }
 
     fn cover_points(&self) -> &'static [CoverPoint] {

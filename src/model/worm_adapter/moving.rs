@@ -84,11 +84,15 @@ impl WormAdapter {
             return None;
         }
         let heads = self.heads();
-        self.meet_heads(&heads);
+        if self.watched {
+            self.meet_heads(&heads);
+        }
         let before = heads.best_effort.filter(|_| self.guards_moves());
         let (message, lane) = heads.control.or(before).or(heads.real_time).or(heads.best_effort)?;
         let choice = Choice { message, lane };
-        self.meet_choice(&choice, &heads);
+        if self.watched {
+            self.meet_choice(&choice, &heads);
+        }
         let mover = &mut self.mover;
         match message.sort {
             Sort::BestEffort => {
@@ -134,7 +138,7 @@ impl WormAdapter {
         };
         m.left -= 1;
         let flit = Flit { first, last: m.left == 0, data, of: m.message };
-        self.link.lanes[m.lane].push_back(flit);
+        self.link.push(m.lane, flit);
         if flit.last {
             self.mover.current = None;
         }

@@ -5,9 +5,9 @@ use super::refusal::{WHY_BAD, WHY_NO_BANDWIDTH, WHY_NO_CONN, WHY_SUM_C, error_of
 use super::state::{ADM_LOST, WormAdapter};
 use super::table::{Connection, LANES, Phase};
 use super::turn::{OPEN, REJECTED};
-use super::waiting::Open;
 use super::written::WHOLE;
 use crate::model::worm::classes::{Class, members};
+use crate::model::worm::wires::Opening;
 
 /// Most credits that a connection is given.
 const CREDITS_MOST: u64 = 0xffff;
@@ -35,14 +35,14 @@ impl WormAdapter {
     }
 
     /// A probe or its answer may be lost: the host gives its connection up.
-    fn gives_up(&self, open: &Open) -> bool {
+    fn gives_up(&self, open: &Opening) -> bool {
         let probing = self.connection(open.conn).is_some_and(|c| c.phase == Phase::Probing);
         let lost = self.written.lost || self.errors & ADM_LOST != 0;
         self.written.admit_en && open.bw == 0 && probing && lost
     }
 
     /// Why it is refused, the first that holds.
-    fn refuse_open(&self, open: &Open, credits: u32) -> u32 {
+    fn refuse_open(&self, open: &Opening, credits: u32) -> u32 {
         let w = &self.written;
         if self.connection(open.conn).is_none_or(|c| c.phase != Phase::Idle) {
             return WHY_NO_CONN;
@@ -61,7 +61,7 @@ impl WormAdapter {
     }
 
     /// An open has its turn. Returns why it was refused, or 0.
-    pub(super) fn open(&mut self, open: &Open, error: &mut u32) -> u32 {
+    pub(super) fn open(&mut self, open: &Opening, error: &mut u32) -> u32 {
         let conn = open.conn as usize;
         if self.gives_up(open) {
             let c = &mut self.table[conn];
@@ -107,7 +107,7 @@ impl WormAdapter {
     }
 
     /// Cover points of an open.
-    fn meet_open(&mut self, open: &Open, credits: u32, why: u32) {
+    fn meet_open(&mut self, open: &Opening, credits: u32, why: u32) {
         let w = &self.written;
         let (admit, credit) = (w.admit_en, w.credit_en);
         let (used, sum) = (self.sums.used + open.bw, self.sums.credits + credits + w.c_b);

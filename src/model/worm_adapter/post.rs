@@ -5,12 +5,12 @@ use super::message::{Message, Sort};
 use super::refusal::{WHY_BAD, WHY_FULL, WHY_NO_CONN, WHY_NO_CREDIT, error_of};
 use super::state::{COUNT_MOST, WormAdapter};
 use super::table::Phase;
-use super::waiting::Post;
 use crate::model::worm::classes::Class;
+use crate::model::worm::wires::Posting;
 
 impl WormAdapter {
     /// Why it is refused, the first that holds; else its class.
-    fn sort_post(&self, post: &Post) -> Result<Sort, u32> {
+    fn sort_post(&self, post: &Posting) -> Result<Sort, u32> {
         let sort = Sort::of_class(post.class).ok_or(WHY_BAD)?;
         let lanes = self.classes().lanes(Class::BestEffort);
         if sort == Sort::BestEffort && lanes == 0 || post.len == 0 || post.len > self.p.lane {
@@ -35,7 +35,7 @@ impl WormAdapter {
     }
 
     /// A post has its turn. Returns why it was refused, or 0.
-    pub(super) fn post(&mut self, post: &Post, error: &mut u32) -> u32 {
+    pub(super) fn post(&mut self, post: &Posting, error: &mut u32) -> u32 {
         let sorted = self.sort_post(post);
         self.meet_post(post, sorted);
         let sort = match sorted {
@@ -77,7 +77,7 @@ impl WormAdapter {
     }
 
     /// Cover points of a post.
-    fn meet_post(&mut self, post: &Post, sorted: Result<Sort, u32>) {
+    fn meet_post(&mut self, post: &Posting, sorted: Result<Sort, u32>) {
         let w = &self.written;
         let (credit, most) = (w.credit_en, w.most());
         let (real_time, best_effort) = (post.class == 1, post.class == 2);

@@ -6,6 +6,7 @@ use super::state::{BAD_REPLY, BAD_VL, FRAMING, LINK_DOWN, MISROUTED, WormAdapter
 use super::waiting::Reply;
 use crate::model::worm::classes::Set;
 use crate::model::worm::header::{Header, Kind};
+use crate::model::worm::wires::LinkFlit;
 
 /// What becomes of a flit.
 #[derive(Clone, Copy)]
@@ -26,21 +27,18 @@ pub(super) enum Fate {
 
 impl WormAdapter {
     /// What comes in this cycle, by S(t): only lanes' frames are written.
-    pub(super) fn receive(&mut self, input: &[u32], error: &mut u32) -> Fate {
-        if input[self.i.rx_valid] & 1 == 0 {
-            return Fate::Nothing;
-        }
-        let flag = |at: usize| input[at] & 1 != 0;
-        let (first, last, bad) = (flag(self.i.rx_first), flag(self.i.rx_last), flag(self.i.rx_bad));
-        let data: [u32; 4] = std::array::from_fn(|w| input[self.i.rx_data + w]);
-        let lane = (input[self.i.rx_vl] & 0xf) as usize;
+    pub(super) fn receive(&mut self, comes: Option<LinkFlit>, error: &mut u32) -> Fate {
+        let Some(LinkFlit { vl, first, last, bad, data }) = comes else { return Fate::Nothing };
+        let lane = usize::from(vl);
         if lane >= self.p.vls {
             *error |= BAD_VL;
             self.hit(Cover::yw1_bad_vl);
             return Fate::Lost;
         }
         let open = self.rx.open >> lane & 1 != 0;
-        self.meet_frame(lane, (first, last, bad), open);
+        if self.watched {
+            self.meet_frame(lane, (first, last, bad), open);
+        }
         if !first && !open {
             *error |= FRAMING;
             return Fate::Dropped(lane);

@@ -3,6 +3,7 @@
 use super::state::WormAdapter;
 use crate::model::worm::classes::{Class, members};
 use crate::model::worm::header::Header;
+use crate::model::worm::wires::scatter;
 
 impl WormAdapter {
     /// What the host is told.
@@ -39,11 +40,8 @@ impl WormAdapter {
                 out[o.be_dlid + v] = Header(header.data).dlid();
             }
         }
-        for v in 0..self.p.vls {
-            let home = self.link.inside >> v & 1 == 0 && self.link.credits[v] == self.p.depth;
-            out[o.link_free + v] = u32::from(home);
-            out[o.lane_full + v] = u32::from(self.link.lanes[v].len() == self.p.lane);
-        }
+        scatter(self.link_free(), &mut out[o.link_free..][..self.p.vls]);
+        scatter(self.full(), &mut out[o.lane_full..][..self.p.vls]);
         out[o.err] = self.errors;
         out[o.cfg_rvalid] = u32::from(self.read.is_some());
         out[o.cfg_rdata] = self.read.unwrap_or(0);
@@ -125,7 +123,7 @@ impl WormAdapter {
             state[s.st_rx_skip + v] = self.rx.skip >> v & 1;
         }
         for (v, place) in link.order.places() {
-            state[s.st_place + v] = place as u32;
+            state[s.st_place + v] = place;
         }
         state[s.st_tail] = u32::from(link.tail);
         state[s.st_guard] = link.guard;

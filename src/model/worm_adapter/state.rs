@@ -11,6 +11,7 @@ use super::waiting::Turns;
 use super::written::Written;
 use crate::model::util::offsets;
 use crate::model::worm::classes::Classes;
+use crate::model::worm::wires::{Completion, Done};
 use crate::params::Params;
 
 offsets! {
@@ -51,23 +52,6 @@ pub(super) const GUARD_MOVE_MOST: u32 = 0xffff;
 
 /// Largest value of the counters of 16 bits.
 pub(super) const COUNT_MOST: u32 = 0xffff;
-
-/// What became of an open or a post.
-#[derive(Clone, Copy)]
-pub(super) struct Done {
-    pub(super) post: bool,
-    /// 0: accepted (section 2).
-    pub(super) why: u32,
-    pub(super) tag: u32,
-}
-
-/// A message has left.
-#[derive(Clone, Copy)]
-pub(super) struct Completion {
-    pub(super) class: u32,
-    pub(super) conn: u32,
-    pub(super) tag: u32,
-}
 
 /// What outputs show of the cycle before.
 #[derive(Clone, Copy, Default)]
@@ -119,6 +103,8 @@ pub struct WormAdapter {
     pub(super) link: Link,
     pub(super) rx: Receiver,
     pub(super) counts: Counts,
+    /// Cover points are looked at.
+    pub(super) watched: bool,
     pub(super) cover: Vec<u64>,
 }
 

@@ -3,49 +3,56 @@
 use super::cover::Cover;
 use super::receive::Fate;
 use super::state::{ADM_LOST, Told, WormAdapter};
-use super::waiting::{Open, Post};
+use crate::model::worm::wires::AdapterPins;
 
 impl WormAdapter {
-    /// The open that is taken in this cycle.
-    fn take_open(&self, input: &[u32]) -> Option<Open> {
-        let half = |at: usize| input[at] & 0xffff;
-        let taken = input[self.i.open_valid] & 1 != 0 && self.turns.open.is_none();
-        taken.then(|| Open {
-            conn: half(self.i.open_conn),
-            dlid: half(self.i.open_dlid),
-            bw: half(self.i.open_bw),
-        })
+    /// The edge that ends a cycle.
+    pub fn advance(&mut self, pins: &AdapterPins) {
+        if self.init_left > 0 {
+            self.init_left -= 1;
+            let offered = pins.open.is_some() || pins.post.is_some() || pins.link.flit.is_some();
+            self.hit_if(pins.access.write || offered, Cover::r1_sweeps);
+        } else if self.watched || !self.rests(pins) {
+            self.cycle(pins);
+        }
     }
 
-    /// The post.
-    fn take_post(&self, input: &[u32]) -> Option<Post> {
-        let half = |at: usize| input[at] & 0xffff;
-        let taken = input[self.i.post_valid] & 1 != 0 && self.turns.post.is_none();
-        taken.then(|| Post {
-            class: input[self.i.post_class] & 3,
-            conn: half(self.i.post_conn),
-            dlid: half(self.i.post_dlid),
-            len: (input[self.i.post_len] & 0xff) as usize,
-            last: input[self.i.post_final] & 1 != 0,
-            tag: half(self.i.post_tag),
-        })
+    /// Nothing comes in this cycle, and nothing that is here moves by itself.
+    fn rests(&self, pins: &AdapterPins) -> bool {
+        let access = pins.access.write || pins.access.read || self.read.is_some();
+        let comes = pins.open.is_some() || pins.post.is_some() || pins.link.flit.is_some();
+        if access || !pins.up || comes || pins.link.credits != 0 {
+            return false;
+        }
+        let (told, rx, link, mover) = (&self.told, &self.rx, &self.link, &self.mover);
+        let shows = told.done.is_some() || told.event.is_some() || told.completion.is_some();
+        let came = rx.delivered.is_some() || rx.pulses != 0 || rx.cut != 0 || rx.owed != 0;
+        let goes = link.filled != 0 || link.tail || link.going.is_some() || link.sent.is_some();
+        let turns = self.turns.gap > 0 || self.turns.wait().contains(&true);
+        let queued =
+            !mover.control.is_empty() || !mover.real_time.is_empty() || !mover.best_effort.is_empty();
+        let moves = mover.current.is_some() || queued || !self.own.is_empty();
+        !(shows || told.touched.is_some() || came || goes || turns || moves)
     }
 
     /// The edge that ends a cycle in which the adapter is ready.
-    pub(super) fn cycle(&mut self, input: &[u32]) {
-        let up = input[self.i.link_up] & 1 != 0;
+    fn cycle(&mut self, pins: &AdapterPins) {
+        let up = pins.up;
         let mut error = 0;
         // By S(t).
-        let read = self.look_up_register(input);
-        let (open, post) = (self.take_open(input), self.take_post(input));
-        let go = self.pick(input, up);
-        let credits = self.credits(input, up);
-        self.meet_link(go, credits, input, up);
+        let read = self.look_up_register(&pins.access);
+        let open = pins.open.filter(|_| self.turns.open.is_none());
+        let post = pins.post.filter(|_| self.turns.post.is_none());
+        let go = self.pick(pins.hold, up);
+        let credits = self.credits(pins.link.credits, up);
+        if self.watched {
+            self.meet_link(go, credits, pins);
+        }
         if !up {
-            self.meet_fall(input);
+            self.meet_fall(pins.link);
             error |= if self.written.admit_en && self.sums.live > 0 { ADM_LOST } else { 0 };
         }
-        let fate = if up { self.receive(input, &mut error) } else { Fate::Nothing };
+        let fate = if up { self.receive(pins.link.flit, &mut error) } else { Fate::Nothing };
         let lfsr = self.mover.lfsr;
         let choice = self.choose();
         // Writes.
@@ -53,9 +60,11 @@ impl WormAdapter {
         let waiting = self.turns.replies.len();
         let replied = self.turn(&mut error);
         self.hit_if(!up && self.turns.replies.len() < waiting, Cover::f1_reply_down);
-        self.meet_both_ways();
+        if self.watched {
+            self.meet_both_ways();
+        }
         self.complete();
-        self.move_flit(std::array::from_fn(|w| input[self.i.dma_data + w]));
+        self.move_flit(pins.dma);
         if let Some(choice) = &choice {
             self.begin(choice);
         }
@@ -68,8 +77,8 @@ impl WormAdapter {
         }
         self.turns.open = open.or(self.turns.open);
         self.turns.post = post.or(self.turns.post);
-        self.update_errors(input, error);
-        self.configure(input, self.mover.lfsr != lfsr);
+        self.update_errors(&pins.access, error);
+        self.configure(&pins.access, self.mover.lfsr != lfsr);
         self.read = read;
     }
 }

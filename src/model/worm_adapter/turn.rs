@@ -2,8 +2,9 @@
 
 use super::cover::Cover;
 use super::message::{Message, Sent, Sort};
-use super::state::{BAD_REPLY, Done, WormAdapter};
+use super::state::{BAD_REPLY, WormAdapter};
 use super::table::{Connection, Phase};
+use crate::model::worm::wires::Done;
 
 // Events.
 pub(super) const OPEN: u32 = 1;
@@ -15,7 +16,9 @@ impl WormAdapter {
     pub(super) fn turn(&mut self, error: &mut u32) -> bool {
         let waits = self.turns.wait();
         self.turns.gap = self.turns.gap.saturating_sub(1);
-        self.meet_turn(waits);
+        if self.watched {
+            self.meet_turn(waits);
+        }
         if let Some(sent) = self.leaving().filter(|s| s.flit.takes_turn()) {
             self.leave_table(&sent);
             return false;

@@ -2,26 +2,8 @@
 
 use std::collections::VecDeque;
 
+use crate::model::worm::wires::{Opening, Posting};
 use crate::params::Params;
-
-/// An open that waits.
-#[derive(Clone, Copy)]
-pub(super) struct Open {
-    pub(super) conn: u32,
-    pub(super) dlid: u32,
-    pub(super) bw: u32,
-}
-
-/// A post that waits.
-#[derive(Clone, Copy)]
-pub(super) struct Post {
-    pub(super) class: u32,
-    pub(super) conn: u32,
-    pub(super) dlid: u32,
-    pub(super) len: usize,
-    pub(super) last: bool,
-    pub(super) tag: u32,
-}
 
 /// A reply that waits.
 #[derive(Clone, Copy)]
@@ -40,8 +22,8 @@ pub(super) struct Reply {
 pub(super) struct Turns {
     /// Whose turn is next: 0 reply, 1 open, 2 post.
     pub(super) next: usize,
-    pub(super) open: Option<Open>,
-    pub(super) post: Option<Post>,
+    pub(super) open: Option<Opening>,
+    pub(super) post: Option<Posting>,
     pub(super) replies: VecDeque<Reply>,
     /// Cycles until an open has a turn.
     pub(super) gap: u32,

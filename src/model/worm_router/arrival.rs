@@ -3,7 +3,8 @@
 use super::cover::Cover;
 use super::lanes::Flit;
 use super::state::{ADM_LOST, BAD_VL, FRAMING, Looked, MOST, NO_ROUTE, OVERFLOW, WormRouter};
-use crate::model::worm::classes::Set;
+use crate::model::worm::classes::{Set, members};
+use crate::model::worm::wires::{Entry, LinkFlit};
 
 /// What becomes of what a link brings in a cycle.
 #[derive(Clone, Copy, Default)]
@@ -19,15 +20,16 @@ pub(super) enum Arrival {
     Stray { lane: usize },
 }
 
+/// The table's entry of a DLID is written with another one in this cycle.
+pub(super) fn changes(written: Option<Entry>, dlid: u32, entry: Option<u32>) -> bool {
+    written.is_some_and(|w| u32::from(w.dlid) == dlid && entry.is_some_and(|e| e != u32::from(w.port)))
+}
+
 impl WormRouter {
     /// What comes to input `i`, by S(t).
-    pub(super) fn arrive(&mut self, i: usize, input: &[u32], error: &mut u32) -> Arrival {
-        if input[self.i.rx_valid + i] & 1 == 0 {
-            return Arrival::Nothing;
-        }
-        let flag = |at: usize| input[at + i] & 1 != 0;
-        let (first, last, bad) = (flag(self.i.rx_first), flag(self.i.rx_last), flag(self.i.rx_bad));
-        let lane = (input[self.i.rx_vl + i] & 0xf) as usize;
+    pub(super) fn arrive(&mut self, i: usize, comes: Option<LinkFlit>, error: &mut u32) -> Arrival {
+        let Some(LinkFlit { vl, first, last, bad, data }) = comes else { return Arrival::Nothing };
+        let lane = usize::from(vl);
         if lane >= self.p.vls {
             *error |= BAD_VL;
             self.hit(Cover::yw1_bad_vl);
@@ -46,8 +48,6 @@ impl WormRouter {
             self.hit(Cover::yw1_stray);
             return Arrival::Stray { lane };
         }
-        let at = self.i.rx_data + 4 * i;
-        let data: [u32; 4] = std::array::from_fn(|w| input[at + w]);
         let flit = if first && open {
             *error |= FRAMING;
             self.hit(Cover::yw1_ends_open);
@@ -65,13 +65,12 @@ impl WormRouter {
     }
 
     /// YW3, R1: the answer to the header stored in this cycle.
-    fn look_up(&mut self, i: usize, lane: usize, flit: &Flit, input: &[u32]) -> Looked {
+    fn look_up(&mut self, i: usize, lane: usize, flit: &Flit, written: Option<Entry>) -> Looked {
         let word = flit.data[0];
         let dlid = (word >> 16 & 0xff) << 8 | word >> 24;
         let entry = self.table.get(dlid as usize).copied();
         let route = self.route_of(dlid);
-        let writes = input[self.i.lft_we] & 1 != 0 && input[self.i.lft_addr] & 0xffff == dlid;
-        self.hit_if(writes && entry.is_some_and(|e| e != input[self.i.lft_port] & 0xff), Cover::r1_old_entry);
+        self.hit_if(changes(written, dlid, entry), Cover::r1_old_entry);
         self.hit_if(entry.is_none(), Cover::r1_beyond);
         self.hit_if(entry == Some(255), Cover::r1_no_route);
         self.hit_if(route.is_none() && entry.is_some_and(|e| e < 255), Cover::r1_no_port);
@@ -85,13 +84,10 @@ impl WormRouter {
     }
 
     /// A write to the forwarding table.
-    pub(super) fn write_table(&mut self, input: &[u32]) {
-        if input[self.i.lft_we] & 1 == 0 {
-            return;
-        }
-        let at = (input[self.i.lft_addr] & 0xffff) as usize;
-        match self.table.get_mut(at) {
-            Some(entry) => *entry = input[self.i.lft_port] & 0xff,
+    pub(super) fn write_table(&mut self, written: Option<Entry>) {
+        let Some(Entry { dlid, port }) = written else { return };
+        match self.table.get_mut(usize::from(dlid)) {
+            Some(entry) => *entry = port.into(),
             None => self.hit(Cover::r1_write_beyond),
         }
     }
@@ -99,10 +95,12 @@ impl WormRouter {
     /// YW3: the answer of the cycle before gets to its header.
     pub(super) fn answer(&mut self, i: usize, error: &mut u32) {
         let Some(Looked { lane, route, missed }) = self.inputs[i].looked.take() else { return };
-        let of = &mut self.inputs[i].lanes[lane];
         // (What is in the FIFO is older but for this cycle's flit.)
-        let behind = of.fifo.front().is_some_and(|f| !f.first) || !of.routes.is_empty();
-        of.routes.push_back(route);
+        let behind = self.inputs[i].lanes.change(lane, |of| {
+            let behind = of.fifo.front().is_some_and(|f| !f.first) || !of.routes.is_empty();
+            of.routes.push_back(route);
+            behind
+        });
         if route.is_none() {
             *error |= NO_ROUTE;
             if missed && self.admits() {
@@ -114,9 +112,14 @@ impl WormRouter {
     }
 
     /// What came is stored, or counted. Returns the lanes that have a pulse due for it.
-    pub(super) fn store(&mut self, arrivals: &[Arrival; MOST], input: &[u32]) -> [Set; MOST] {
+    pub(super) fn store(
+        &mut self,
+        inputs: Set,
+        arrivals: &[Arrival; MOST],
+        written: Option<Entry>,
+    ) -> [Set; MOST] {
         let mut due = [0; MOST];
-        for i in self.ports() {
+        for i in members(inputs) {
             match arrivals[i] {
                 Arrival::Nothing => {}
                 Arrival::Dropped { .. } => self.drop_flits(i, 1),
@@ -125,13 +128,15 @@ impl WormRouter {
                     due[i] = 1 << lane;
                 }
                 Arrival::Stored { lane, flit } => {
-                    let of = &mut self.inputs[i].lanes[lane];
-                    of.fifo.push_back(flit);
-                    of.open = !flit.last;
-                    let full = of.fifo.len() == self.p.depth;
+                    let level = self.inputs[i].lanes.change(lane, |of| {
+                        of.fifo.push_back(flit);
+                        of.open = !flit.last;
+                        of.fifo.len()
+                    });
                     if flit.first {
-                        self.inputs[i].looked = Some(self.look_up(i, lane, &flit, input));
+                        self.inputs[i].looked = Some(self.look_up(i, lane, &flit, written));
                     }
+                    let full = level == self.p.depth;
                     self.hit_if(full, Cover::yw2_full);
                 }
             }

@@ -4,6 +4,7 @@ use super::cover::Cover;
 use super::state::WormRouter;
 use crate::model::util::{Read, err_clear};
 use crate::model::worm::classes::Classes;
+use crate::model::worm::wires::Access;
 use crate::scheme::marking::next_lfsr;
 
 // Numbers of registers.
@@ -28,7 +29,7 @@ const BOOK_OUT: u32 = 144;
 const BOOK_IN: u32 = 160;
 
 /// `cfg_port`: all ports.
-const ALL_PORTS: u32 = 255;
+const ALL_PORTS: u8 = 255;
 
 /// The lane whose weight has a number.
 fn lane_of(number: u32, first: u32, vls: usize) -> Option<usize> {
@@ -37,23 +38,23 @@ fn lane_of(number: u32, first: u32, vls: usize) -> Option<usize> {
 
 impl WormRouter {
     /// The ports that `cfg_port` names in a write.
-    fn written_ports(&self, input: &[u32]) -> std::ops::Range<usize> {
-        match input[self.i.cfg_port] & 0xff {
+    fn written_ports(&self, access: &Access) -> std::ops::Range<usize> {
+        match access.port {
             ALL_PORTS => self.ports(),
-            port if (port as usize) < self.p.ports => port as usize..port as usize + 1,
+            port if usize::from(port) < self.p.ports => port.into()..usize::from(port) + 1,
             _ => 0..0,
         }
     }
 
     /// A register write, effective in the next cycle. `drew`: outputs whose LFSR steps in this cycle.
-    pub(super) fn configure(&mut self, input: &[u32], drew: u32) {
-        if input[self.i.cfg_we] & 1 == 0 {
+    pub(super) fn configure(&mut self, access: &Access, drew: u32) {
+        if !access.write {
             return;
         }
-        let ports = self.written_ports(input);
+        let ports = self.written_ports(access);
         self.hit_if(ports.is_empty(), Cover::c1_write_no_port);
         self.hit_if(ports.len() > 1, Cover::c1_write_all_ports);
-        let (number, data) = (input[self.i.cfg_addr] & 0xff, input[self.i.cfg_data]);
+        let (number, data) = (u32::from(access.addr), access.data);
         if number == BE_MASK && !ports.is_empty() {
             self.write_mask(data & 0xffff);
         }
@@ -169,11 +170,11 @@ impl WormRouter {
     }
 
     /// C1: what this cycle reads.
-    pub(super) fn look_up_register(&mut self, input: &[u32]) -> Option<u32> {
-        if input[self.i.cfg_re] & 1 == 0 {
+    pub(super) fn look_up_register(&mut self, access: &Access) -> Option<u32> {
+        if !access.read {
             return None;
         }
-        let (port, number) = ((input[self.i.cfg_port] & 0xff) as usize, input[self.i.cfg_addr] & 0xff);
+        let (port, number) = (usize::from(access.port), u32::from(access.addr));
         if port >= self.p.ports {
             self.hit(Cover::c1_read_no_port);
             return Some(0);
@@ -181,7 +182,7 @@ impl WormRouter {
         let read = self.register(port, number);
         let register = matches!(read, Read::Register(_));
         self.hit_if(register, Cover::c1_read);
-        self.hit_if(register && input[self.i.cfg_we] & 1 != 0, Cover::c1_read_and_write);
+        self.hit_if(register && access.write, Cover::c1_read_and_write);
         self.hit_if(number == LFSR_SEED, Cover::c1_read_lfsr);
         self.hit_if(number == BE_MASK && port > 0, Cover::c1_read_mask);
         if self.p.admit {
@@ -197,9 +198,13 @@ impl WormRouter {
     }
 
     /// Sticky errors: set wins over a clear in the same cycle.
-    pub(super) fn update_errors(&mut self, input: &[u32], new: &[u32]) {
-        let clear = err_clear(input[self.i.cfg_we], input[self.i.cfg_addr], input[self.i.cfg_data]);
-        let cleared = self.written_ports(input);
+    pub(super) fn update_errors(&mut self, access: &Access, new: &[u32]) {
+        if !access.write {
+            self.errors.iter_mut().zip(new).for_each(|(errors, new)| *errors |= new);
+            return;
+        }
+        let clear = err_clear(1, access.addr.into(), access.data);
+        let cleared = self.written_ports(access);
         for port in self.ports() {
             let clear = if cleared.contains(&port) { clear } else { 0 };
             self.hit_if(self.errors[port] & clear & !new[port] != 0, Cover::c1_error_cleared);

@@ -1,6 +1,10 @@
 //! Lanes of an input, with what has come in on them (section 2).
 
 use std::collections::VecDeque;
+use std::ops::Index;
+
+use crate::model::worm::classes::Set;
+use crate::model::worm::wires::MOST;
 
 /// A flit as it is stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -50,6 +54,11 @@ impl Lane {
         self.front_route().flatten().filter(|_| self.own.is_none() && !self.cut)
     }
 
+    /// Nothing is here, and nothing is owed or owned.
+    pub(super) fn is_idle(&self) -> bool {
+        self.fifo.is_empty() && !self.open && !self.drain && !self.cut && self.owed == 0 && self.own.is_none()
+    }
+
     /// There is a flit, or a made tail, to be sent.
     pub(super) fn has_flit(&self) -> bool {
         self.cut || !self.fifo.is_empty()
@@ -69,6 +78,19 @@ impl Lane {
         flit
     }
 
+    /// Its next flit goes. Says whether one leaves the FIFO: a made tail does not.
+    pub(super) fn goes(&mut self, last: bool) -> bool {
+        let leaves = !self.cut;
+        if leaves {
+            self.leave();
+        }
+        self.cut = false;
+        if last {
+            self.own = None;
+        }
+        leaves
+    }
+
     /// Section 2: `n` pulses more are due. Says whether one is sent.
     pub(super) fn pulse(&mut self, more: usize, depth: usize) -> bool {
         let n = self.owed + more;
@@ -86,5 +108,66 @@ impl Lane {
         (self.open, self.drain, self.owed) = (false, false, 0);
         self.cut = self.own.is_some();
         free
+    }
+}
+
+/// The lanes of an input, and which of them can do something: what follows from a lane is worked out when it changes.
+#[derive(Clone)]
+pub(super) struct Lanes {
+    all: Vec<Lane>,
+    /// Lanes with flits.
+    pub(super) filled: Set,
+    /// Lanes that ask for a lane of an output.
+    pub(super) asking: Set,
+    /// Lanes that own one, and have a flit or a made tail for it.
+    pub(super) sending: Set,
+    /// Lanes whose front flit is to be discarded.
+    pub(super) discarding: Set,
+    /// Lanes that owe pulses.
+    pub(super) owing: Set,
+    /// Output and its lane that each lane owns, if it owns one.
+    ways: [(u8, u8); MOST],
+}
+
+impl Lanes {
+    /// As after reset.
+    pub(super) fn new(vls: usize) -> Lanes {
+        let all = vec![Lane::default(); vls];
+        let ways = [(0, 0); MOST];
+        Lanes { all, filled: 0, asking: 0, sending: 0, discarding: 0, owing: 0, ways }
+    }
+
+    pub(super) fn iter(&self) -> std::slice::Iter<'_, Lane> {
+        self.all.iter()
+    }
+
+    /// The output lane that lane `v` owns, if it is one of those that are sending.
+    pub(super) fn way(&self, v: usize) -> (usize, usize) {
+        let (o, u) = self.ways[v];
+        (o.into(), u.into())
+    }
+
+    /// Changes lane `v`.
+    pub(super) fn change<T>(&mut self, v: usize, how: impl FnOnce(&mut Lane) -> T) -> T {
+        let lane = &mut self.all[v];
+        let result = how(lane);
+        let note = |set: &mut Set, is: bool| *set = *set & !(1 << v) | Set::from(is) << v;
+        note(&mut self.filled, !lane.fifo.is_empty());
+        note(&mut self.asking, lane.asks().is_some());
+        note(&mut self.sending, lane.own.is_some() && lane.has_flit());
+        note(&mut self.discarding, lane.discards());
+        note(&mut self.owing, lane.owed > 0);
+        if let Some((o, u)) = lane.own {
+            self.ways[v] = (o as u8, u as u8);
+        }
+        result
+    }
+}
+
+impl Index<usize> for Lanes {
+    type Output = Lane;
+
+    fn index(&self, v: usize) -> &Lane {
+        &self.all[v]
     }
 }

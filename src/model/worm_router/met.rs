@@ -12,7 +12,7 @@ impl WormRouter {
         for i in self.ports() {
             let (mut credit, mut link, mut behind_cut, mut no_route_yet, mut no_route_cut) =
                 (false, false, false, false, false);
-            for lane in &self.inputs[i].lanes {
+            for lane in self.inputs[i].lanes.iter() {
                 if let Some((o, u)) = lane.own.filter(|_| lane.has_flit()) {
                     link |= up >> o & 1 == 0;
                     credit |= up >> o & 1 != 0 && self.outputs[o].credits[u] == 0;
@@ -28,7 +28,7 @@ impl WormRouter {
             self.hit_if(no_route_yet, Cover::yw3_no_route_yet);
             self.hit_if(no_route_cut, Cover::yw3_discards_behind_cut);
             self.hit_if(discards[i].count_ones() > 1, Cover::yw3_two_discard);
-            let goes = c.goes.iter().any(|g| g.input == i);
+            let goes = c.goes().any(|g| g.input == i);
             self.hit_if(discards[i] != 0 && goes, Cover::yw3_discards_beside);
             // The next flit of a message behind one of another.
             let sent = self.outputs[i].sent;
@@ -43,14 +43,15 @@ impl WormRouter {
     pub(super) fn meet_order(&mut self, c: &Crossing) {
         let classes = self.classes();
         self.meet_second_look(c);
-        for Go { input, what, .. } in &c.goes {
-            let (i, o, v, u) = (*input, what.out, what.lane, what.vl);
+        for Go { input: i, what, .. } in c.goes() {
+            let (o, v, u) = (what.out(), what.lane(), what.vl());
             let bid = &c.bids[i];
             let (order_in, order_out) = (&self.inputs[i].order, &self.outputs[o].order);
             let (weight_in, weight_out) = (self.weight_in(i, v), self.weight_out(o, u));
             let (left_in, left_out) = (order_in.left[v], order_out.left[u]);
             let first_in = order_in.first_of(classes.lanes(what.class)) == Some(v);
-            let rivals = c.bids.iter().filter_map(|b| b.pick).filter(|p| p.out == o && p.class == what.class);
+            let rivals =
+                c.bids.iter().filter_map(|b| b.pick).filter(|p| p.out() == o && p.class == what.class);
             let rivals = rivals.count();
             let points = [
                 (Cover::yw5_in_compete, (bid.can & classes.lanes(what.class)).count_ones() > 1),
@@ -62,7 +63,7 @@ impl WormRouter {
                 (Cover::yw5_weight_in, left_in <= 1 && weight_in > 1),
                 (Cover::yw5_weight_out, left_out <= 1 && weight_out > 1),
                 (Cover::yw5_passes, !first_in),
-                (Cover::yw5_several_outputs, c.goes.len() > 1),
+                (Cover::yw5_several_outputs, c.goes().count() > 1),
                 (Cover::yw7_reply, what.class == Class::Reply),
                 (Cover::yw7_control, what.class == Class::Control),
                 (Cover::yw7_real_time, what.class == Class::RealTime),
@@ -74,7 +75,7 @@ impl WormRouter {
             points.into_iter().for_each(|(point, hit)| self.hit_if(hit, point));
         }
         for i in self.ports() {
-            let lost = c.bids[i].pick.is_some() && c.goes.iter().all(|g| g.input != i);
+            let lost = c.bids[i].pick.is_some() && c.goes().all(|g| g.input != i);
             self.hit_if(lost, Cover::yw5_loses);
         }
     }
@@ -82,9 +83,9 @@ impl WormRouter {
     /// Step 3 of section 4.
     fn meet_second_look(&mut self, c: &Crossing) {
         self.hit_if(c.second > 1, Cover::yw5_second_compete);
-        for go in c.goes.iter().filter(|g| g.second) {
+        for go in c.goes().filter(|g| g.second) {
             let bid = &c.bids[go.input];
-            let guarded = self.inputs[go.input].guard > 0 || self.outputs[go.what.out].guard > 0;
+            let guarded = self.inputs[go.input].guard > 0 || self.outputs[go.what.out()].guard > 0;
             let class = go.what.class;
             let points = [
                 (Cover::yw5_second, true),
@@ -104,7 +105,7 @@ impl WormRouter {
             let lhp = self.written.ports[i].lhp;
             let class = bid.pick.map(|p| p.class);
             let exempt = class.is_some_and(Class::is_exempt);
-            let goes = c.goes.iter().find(|g| g.input == i).map(|g| g.what);
+            let goes = c.goes().find(|g| g.input == i).map(|g| g.what);
             let passed = goes.is_some_and(|g| g.class == Class::RealTime);
             let guard = self.inputs[i].guard;
             let points = [
@@ -126,13 +127,14 @@ impl WormRouter {
 
     fn meet_guard_of_output(&mut self, o: usize, c: &Crossing) {
         let (lhp, guard) = (self.written.ports[o].lhp, self.outputs[o].guard);
-        let goes = c.goes.iter().find(|g| g.what.out == o);
+        let goes = c.to(o);
         let class = goes.map(|g| g.what.class);
-        let standing = c.bids.iter().filter_map(|b| b.stands()).filter(|n| n.out == o).count();
-        let nominees = c.bids.iter().filter_map(|b| b.nominee).filter(|n| n.out == o).count();
-        let exempt = self.exempt(o, &c.bids);
+        let standing = c.bids.iter().filter_map(|b| b.stands()).filter(|n| n.out() == o).count();
+        let nominees = c.nominees[o].count_ones();
+        let exempt = self.exempt(o, c);
         let passed = class == Some(Class::RealTime) && nominees > 0;
-        let picks = c.bids.iter().enumerate().filter_map(|(i, b)| Some((i, b.pick.filter(|p| p.out == o)?)));
+        let picks =
+            c.bids.iter().enumerate().filter_map(|(i, b)| Some((i, b.pick.filter(|p| p.out() == o)?)));
         let called = c.called_elsewhere(o);
         let called_away = picks.clone().filter(|(i, _)| called >> i & 1 != 0).count() > 0;
         let exempt_picks: Vec<Class> = picks.map(|(_, p)| p.class).filter(|c| c.is_exempt()).collect();
@@ -152,12 +154,12 @@ impl WormRouter {
         if let Some(winner) = c.turns[o] {
             let bid = &c.bids[winner];
             let picked = bid.nominee == bid.pick;
-            let real_time = self.real_time(o, &c.bids);
+            let real_time = self.real_time(o, c);
             points.extend([
                 (Cover::yw6_turn_at_input, !picked),
                 (Cover::yw6_turn_of_pick, picked && real_time),
                 (Cover::yw6_turn_calm, picked && !real_time),
-                (Cover::yw6_turn_both, !picked && bid.pick.is_some_and(|p| p.out == o)),
+                (Cover::yw6_turn_both, !picked && bid.pick.is_some_and(|p| p.out() == o)),
                 (Cover::yw6_turn_lhp_1, real_time && lhp == 1),
                 (Cover::yw6_turn_compete, standing > 1),
             ]);
@@ -167,8 +169,8 @@ impl WormRouter {
 
     /// Links that are down (section 6).
     pub(super) fn meet_falls(&mut self, c: &Crossing, up: Set) {
-        for Go { input, what, .. } in &c.goes {
-            let lane = &self.inputs[*input].lanes[what.lane];
+        for Go { input, what, .. } in c.goes() {
+            let lane = &self.inputs[input].lanes[what.lane()];
             let (down, made) = (!what.slot && up >> input & 1 == 0, lane.cut && !what.slot);
             let last = lane.next_flit().is_some_and(|f| f.last);
             let points = [

@@ -6,11 +6,13 @@
 mod admission;
 mod allocation;
 mod arrival;
+mod awake;
 mod config;
 mod cover;
 mod crossbar;
 mod lanes;
 mod met;
+mod pins;
 mod state;
 mod step;
 #[cfg(test)]
@@ -18,6 +20,7 @@ mod tests;
 mod written;
 
 use crate::model::worm::order::Order;
+use crate::model::worm::wires::scatter;
 use crate::model::{CoverPoint, Unit};
 use crate::params::{Params, UnitKind};
 use crate::signals::Layout;
@@ -45,6 +48,7 @@ impl WormRouter {
             inputs: Vec::new(),
             outputs: Vec::new(),
             adm: Admission::new(params.ports, params.vls),
+            watched: true,
             cover: vec![0; POINTS.len()],
             past: Past::default(),
         };
@@ -53,18 +57,20 @@ impl WormRouter {
     }
 
     fn hit(&mut self, point: Cover) {
-        self.cover[point as usize] += 1;
+        self.hit_if(true, point);
     }
 
     fn hit_if(&mut self, happened: bool, point: Cover) {
-        self.cover[point as usize] += u64::from(happened);
+        if self.watched {
+            self.cover[point as usize] += u64::from(happened);
+        }
     }
 
     /// The order of the lanes of port `p`, at its place and flits left.
     fn show_order(&self, state: &mut [u32], p: usize, order: &Order, place: usize, left: usize) {
         let at = p * self.p.vls;
         for (v, n) in order.places() {
-            state[place + at + v] = n as u32;
+            state[place + at + v] = n;
             state[left + at + v] = order.left[v];
         }
     }
@@ -131,12 +137,10 @@ impl Unit for WormRouter {
                 out[o.tx_bad + p] = u32::from(sent.flit.bad);
                 out[o.tx_data + 4 * p..][..4].copy_from_slice(&sent.flit.data);
             }
-            for v in self.lanes() {
-                let at = p * self.p.vls + v;
-                out[o.tx_credit + at] = self.inputs[p].pulses >> v & 1;
-                out[o.lane_owned + at] = self.outputs[p].owned >> v & 1;
-                out[o.lane_full + at] = u32::from(self.inputs[p].lanes[v].fifo.len() == self.p.depth);
-            }
+            let (at, lanes) = (p * self.p.vls, self.p.vls);
+            scatter(self.inputs[p].pulses, &mut out[o.tx_credit + at..][..lanes]);
+            scatter(self.outputs[p].owned, &mut out[o.lane_owned + at..][..lanes]);
+            scatter(self.full(p), &mut out[o.lane_full + at..][..lanes]);
             out[o.err + p] = self.errors[p];
         }
         out[o.cfg_rvalid] = u32::from(self.read.is_some());
@@ -153,11 +157,8 @@ impl Unit for WormRouter {
     }
 
     fn step(&mut self, input: &[u32]) {
-        if self.init_left > 0 {
-            self.init_left -= 1;
-            return;
-        }
-        self.cycle(input);
+        let pins = self.pins(input);
+        self.advance(&pins);
     }
 
     fn cover_points(&self) -> &'static [CoverPoint] {

@@ -1,11 +1,12 @@
 //! What the router holds.
 
 use super::admission::held::Admission;
-use super::lanes::{Flit, Lane};
+use super::lanes::{Flit, Lanes};
 use super::written::Written;
 use crate::model::util::offsets;
 use crate::model::worm::classes::{Classes, Set};
 use crate::model::worm::order::Order;
+pub(super) use crate::model::worm::wires::MOST;
 use crate::params::Params;
 use crate::scheme::any_up::SEED;
 
@@ -41,9 +42,6 @@ pub(super) const LINK_DOWN: u32 = 1 << 7;
 /// Largest value of the guards' counts.
 pub(super) const GUARD_MOST: u32 = 255;
 
-/// Most ports, and most lanes of a link.
-pub(super) const MOST: usize = 16;
-
 /// A set for each port.
 pub(super) type Sets = [Set; MOST];
 
@@ -59,7 +57,7 @@ pub(super) struct Looked {
 /// The input side of a port.
 #[derive(Clone)]
 pub(super) struct Input {
-    pub(super) lanes: Vec<Lane>,
+    pub(super) lanes: Lanes,
     pub(super) order: Order,
     pub(super) guard: u32,
     pub(super) looked: Option<Looked>,
@@ -71,7 +69,7 @@ pub(super) struct Input {
 impl Input {
     fn new(p: &Params) -> Input {
         Input {
-            lanes: vec![Lane::default(); p.vls],
+            lanes: Lanes::new(p.vls),
             order: Order::new(p.vls),
             guard: 0,
             looked: None,
@@ -105,6 +103,8 @@ pub(super) struct Pointers {
 pub(super) struct Output {
     /// Lanes that have an owner.
     pub(super) owned: Set,
+    /// Lanes with credits.
+    pub(super) rich: Set,
     pub(super) credits: Vec<usize>,
     pub(super) order: Order,
     pub(super) guard: u32,
@@ -122,6 +122,7 @@ impl Output {
     fn new(p: &Params) -> Output {
         Output {
             owned: 0,
+            rich: (1 << p.vls) - 1,
             credits: vec![p.depth; p.vls],
             order: Order::new(p.vls),
             guard: 0,
@@ -132,6 +133,24 @@ impl Output {
             flits: 0,
             messages: 0,
         }
+    }
+
+    /// A flit goes out on a lane.
+    pub(super) fn spend(&mut self, vl: usize) {
+        self.credits[vl] -= 1;
+        self.rich &= !(Set::from(self.credits[vl] == 0) << vl);
+    }
+
+    /// A credit of a lane comes back.
+    pub(super) fn earn(&mut self, vl: usize) {
+        self.credits[vl] += 1;
+        self.rich |= 1 << vl;
+    }
+
+    /// All credits of the lanes are home: `depth` each.
+    pub(super) fn refill(&mut self, depth: usize) {
+        self.credits.fill(depth);
+        self.rich = (1 << self.credits.len()) - 1;
     }
 }
 
@@ -151,6 +170,8 @@ pub struct WormRouter {
     pub(super) inputs: Vec<Input>,
     pub(super) outputs: Vec<Output>,
     pub(super) adm: Admission,
+    /// Cover points are looked at.
+    pub(super) watched: bool,
     pub(super) cover: Vec<u64>,
     pub(super) past: Past,
 }

@@ -3,8 +3,9 @@
 use anyhow::Result;
 
 use super::super::claim::{Claim, Margin, Tolerance, at_least, at_most};
+use super::super::job::Point;
 use super::super::plan::{Results, Scale, Study};
-use super::super::point::{Outcome, Point};
+use super::super::point::Outcome;
 use super::super::report::{Figure, Report, Table};
 use super::super::sample::Sample;
 use super::common::{ALL, DRAWN_UP, ECN, LINK, SCALED, SETTINGS, SWITCH, TREE, run, spot, title};

@@ -3,8 +3,9 @@
 use anyhow::Result;
 
 use super::super::claim::{Claim, Tolerance, at_most};
+use super::super::job::Point;
 use super::super::plan::{Results, Scale, Study};
-use super::super::point::{Outcome, Point};
+use super::super::point::Outcome;
 use super::super::report::{Figure, Report, Table};
 use super::common::{ALL, DRAWN_UP, LINK, SCALED, SETTINGS, SWITCH, TREE, run, title};
 use crate::plot::{Axis, Chart, Series};

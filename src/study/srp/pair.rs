@@ -3,8 +3,8 @@
 use anyhow::Result;
 
 use super::super::claim::{Claim, Tolerance, at_least};
+use super::super::job::Point;
 use super::super::plan::{Results, Scale, Study};
-use super::super::point::Point;
 use super::super::report::{Report, Table};
 use super::super::sample::Sample;
 use super::common::{ALL, LINK, SCALED, SETTINGS, SWITCH, run, title};

@@ -3,8 +3,9 @@
 use anyhow::Result;
 
 use super::super::claim::{Claim, Tolerance, at_least};
+use super::super::job::Point;
 use super::super::plan::{Results, Scale, Study};
-use super::super::point::{Outcome, Point};
+use super::super::point::Outcome;
 use super::super::report::{Figure, Report, Table};
 use super::common::{ALL, DRAWN_UP, ECN, SCALED, SETTINGS, SWITCH, TREE, latencies, run, title, us};
 use crate::plot::{Axis, Chart, Series};

@@ -2,19 +2,19 @@
 
 use super::super::state::{BAD_RELEASE, MOST, WormRouter};
 use super::decide::{Decision, Verdict};
-use super::sums::Share;
-use crate::model::worm::classes::Class;
+use super::sums::{Share, Sums};
+use crate::model::worm::classes::{Class, Set, members};
 use crate::model::worm::header::Header;
 
 impl WormRouter {
     /// The headers and tails that cross in this cycle. Returns what ends.
-    pub(in super::super) fn cross(&mut self) -> Vec<Share> {
+    pub(in super::super) fn cross(&mut self, outputs: Set) -> Vec<Share> {
         let mut ends = Vec::new();
         if !self.p.admit {
             return ends;
         }
         let (on, classes) = (self.admits(), self.classes());
-        for out in self.ports() {
+        for out in members(outputs) {
             let Some(sent) = self.outputs[out].crossing else { continue };
             let (input, lane) = sent.from;
             let before = self.adm.ports[input].lanes[lane].last;
@@ -27,7 +27,9 @@ impl WormRouter {
             let ended = of.last && sent.flit.last;
             of.last &= !sent.flit.last;
             let bw = of.bw;
-            self.meet_crossing(&sent, before, ended);
+            if self.watched {
+                self.meet_crossing(&sent, before, ended);
+            }
             if ended && on {
                 let (out_lane, in_lane) = (Some(sent.lane), Some(lane));
                 ends.push(Share { out, out_lane, input, in_lane, bw });
@@ -49,8 +51,9 @@ impl WormRouter {
         }
         if !on {
             self.meet_off();
-            let (ports, vls) = (self.p.ports, self.p.vls);
-            self.adm.sums = super::sums::Sums::new(ports, vls);
+            if !self.adm.sums.is_zero() {
+                self.adm.sums = Sums::new(self.p.ports, self.p.vls);
+            }
             return;
         }
         if let Some(d) = decision.filter(|d| matches!(d.verdict, Verdict::Strays)) {
@@ -60,7 +63,9 @@ impl WormRouter {
         let released = matches!(decision.map(|d| d.verdict), Some(Verdict::Releases { .. }));
         let booked = matches!(decision.map(|d| d.verdict), Some(Verdict::Books { .. }));
         let (release, book) = (share.filter(|_| released), share.filter(|_| booked));
-        self.meet_sums(&ends, release, book);
+        if self.watched {
+            self.meet_sums(&ends, release, book);
+        }
         for s in ends.into_iter().chain(release) {
             let short = self.adm.sums.take_off(&s);
             self.meet_take_off(&s, short);

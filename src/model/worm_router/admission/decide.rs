@@ -1,10 +1,11 @@
 //! Probes and releases, of which one is decided a cycle (YA2, YA5).
 
-use super::super::allocation::round_robin;
-use super::super::state::{MOST, Sets, WormRouter};
+use super::super::allocation::next_from;
+use super::super::state::{Sets, WormRouter};
 use super::sums::Share;
 use crate::model::worm::classes::{Class, Set, members};
 use crate::model::worm::header::{Header, Kind};
+use crate::model::worm::wires::Entry;
 
 /// Most bandwidth that a link has.
 const WHOLE: u32 = 4096;
@@ -79,8 +80,9 @@ impl WormRouter {
 
     /// The admission message of input `i`, and its route.
     pub(super) fn candidate(&self, i: usize) -> Option<(Header, Option<usize>)> {
-        let lane = &self.inputs[i].lanes[self.control_lane()];
-        if lane.own.is_some() || self.adm.ports[i].decided {
+        let (lanes, control) = (&self.inputs[i].lanes, self.control_lane());
+        let lane = &lanes[control];
+        if lanes.filled >> control & 1 == 0 || lane.own.is_some() || self.adm.ports[i].decided {
             return None;
         }
         let route = lane.front_route()?;
@@ -110,21 +112,23 @@ impl WormRouter {
         route.filter(|o| real_time && up >> o & 1 != 0).filter(room)
     }
 
-    /// The decision of this cycle, by S(t). The pointer moves.
-    pub(in super::super) fn decide(&mut self, up: Set) -> Option<Decision> {
+    /// The decision of this cycle, by S(t), of those that come in by these inputs. The pointer moves.
+    pub(in super::super) fn decide(&mut self, inputs: Set, up: Set) -> Option<Decision> {
         if !self.admits() {
             return None;
         }
-        let mut candidates = [None; MOST];
-        for i in members(up) {
-            candidates[i] = self.candidate(i);
+        let candidates = members(inputs).filter(|&i| self.candidate(i).is_some());
+        let candidates = candidates.fold(0, |set: Set, i| set | 1 << i);
+        if self.watched {
+            self.meet_candidates(candidates, up);
         }
-        self.meet_candidates(&candidates, up);
-        let input = round_robin(self.p.ports, self.adm.pointer, |i| candidates[i].is_some())?;
-        let (header, route) = candidates[input]?;
+        let input = next_from(candidates, self.adm.pointer)?;
+        let (header, route) = self.candidate(input)?;
         let verdict = self.verdict(&header, route, up);
         let decision = Decision { input, header, route, verdict };
-        self.meet_decision(&decision, up);
+        if self.watched {
+            self.meet_decision(&decision, up);
+        }
         self.adm.pointer = (input + 1) % self.p.ports;
         Some(decision)
     }
@@ -151,7 +155,12 @@ impl WormRouter {
     }
 
     /// What is decided happens: the message goes on, or leaves its lane, and its input answers. (Sums are written elsewhere.)
-    pub(in super::super) fn carry_out(&mut self, decision: Option<Decision>, input: &[u32], left: &mut Sets) {
+    pub(in super::super) fn carry_out(
+        &mut self,
+        decision: Option<Decision>,
+        written: Option<Entry>,
+        left: &mut Sets,
+    ) {
         let Some(d) = decision else { return };
         let ack = match d.verdict {
             Verdict::Books { answers: true } => Some(true),
@@ -162,7 +171,7 @@ impl WormRouter {
             let reply = d.header.reply(ack, self.written.node_id);
             let route = self.route_of(reply.dlid());
             self.adm.ports[d.input].slot.fill(reply, route);
-            self.meet_look_up(d.input, reply.dlid(), input);
+            self.meet_look_up(d.input, reply.dlid(), written);
         }
         let lane = self.control_lane();
         let port = &mut self.adm.ports[d.input];
@@ -178,9 +187,10 @@ impl WormRouter {
             port.decided = true;
             return;
         }
-        let of = &mut self.inputs[d.input].lanes[lane];
-        let more = of.leave().is_some_and(|flit| !flit.last);
-        (of.drain, port.eats) = (more, more);
+        port.eats = self.inputs[d.input].lanes.change(lane, |of| {
+            of.drain = of.leave().is_some_and(|flit| !flit.last);
+            of.drain
+        });
         left[d.input] |= 1 << lane;
     }
 }

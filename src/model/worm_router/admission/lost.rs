@@ -1,10 +1,12 @@
 //! What no message can repair: sums may be wrong (ADM_LOST). And links that are down.
 
 use super::super::arrival::Arrival;
+use super::super::awake::Awake;
 use super::super::lanes::Flit;
 use super::super::state::{ADM_LOST, MOST, WormRouter};
-use crate::model::worm::classes::Set;
+use crate::model::worm::classes::members;
 use crate::model::worm::header::{Header, Kind};
+use crate::model::worm::wires::{LinkFlit, RouterPins};
 
 /// Why a reply may be lost with a link.
 #[derive(Clone, Copy)]
@@ -33,16 +35,19 @@ impl WormRouter {
     pub(in super::super) fn lose(
         &mut self,
         arrivals: &[Arrival; MOST],
-        input: &[u32],
-        up: Set,
+        pins: &RouterPins,
+        awake: &Awake,
         errors: &mut [u32; MOST],
     ) {
         if !self.p.admit {
             return;
         }
         let on = self.admits();
-        for (i, arrival) in arrivals.iter().enumerate().take(self.p.ports) {
-            let lost = if up >> i & 1 != 0 { self.comes(i, arrival, input) } else { self.is_cut_off(i) };
+        for i in members(awake.arriving | awake.down) {
+            let lost = match awake.up >> i & 1 {
+                0 => self.is_cut_off(i),
+                _ => pins.links[i].flit.is_some_and(|flit| self.comes(i, &arrivals[i], &flit)),
+            };
             if lost && on {
                 errors[i] |= ADM_LOST;
             }
@@ -69,15 +74,12 @@ impl WormRouter {
     }
 
     /// What came to input `i`. Says whether bandwidth is lost with it.
-    fn comes(&mut self, i: usize, arrival: &Arrival, input: &[u32]) -> bool {
-        let flag = |at: usize| input[at + i] & 1 != 0;
-        let lane = (input[self.i.rx_vl + i] & 0xf) as usize;
-        if !flag(self.i.rx_valid) || lane >= self.p.vls {
+    fn comes(&mut self, i: usize, arrival: &Arrival, comes: &LinkFlit) -> bool {
+        let lane = usize::from(comes.vl);
+        if lane >= self.p.vls {
             return false;
         }
-        let at = self.i.rx_data + 4 * i;
-        let header = Header(std::array::from_fn(|w| input[at + w]));
-        let carries = flag(self.i.rx_first) && header.carries(lane, self.classes());
+        let carries = comes.first && Header(comes.data).carries(lane, self.classes());
         let full = matches!(arrival, Arrival::Dropped { .. });
         let Arrival::Stored { flit, .. } = arrival else {
             self.meet_lost_header(carries, full);
@@ -93,7 +95,7 @@ impl WormRouter {
         let (header_lost, bad_tail) = (carries && !flit.first, books && ends_bad);
         let bad_single = carries && flit.first && ends_bad;
         self.meet_lost_header(header_lost, false);
-        self.meet_bad(bad_tail, bad_tail && flag(self.i.rx_first), bad_single);
+        self.meet_bad(bad_tail, bad_tail && comes.first, bad_single);
         header_lost || bad_tail || bad_single
     }
 

@@ -1,15 +1,17 @@
 //! What a cycle met of admission, for the cover points alone.
 
 use super::super::allocation::Grant;
+use super::super::arrival::changes;
 use super::super::cover::Cover;
 use super::super::crossbar::{Crossing, Go};
 use super::super::lanes::Flit;
-use super::super::state::{MOST, Sent, Sets, WormRouter};
+use super::super::state::{Sent, Sets, WormRouter};
 use super::decide::{Decision, Verdict};
 use super::lost::Lost;
 use super::sums::{Share, Short};
 use crate::model::worm::classes::{Class, Set, members};
 use crate::model::worm::header::{Header, Kind};
+use crate::model::worm::wires::Entry;
 
 impl WormRouter {
     fn hit_all(&mut self, points: &[(Cover, bool)]) {
@@ -17,12 +19,11 @@ impl WormRouter {
     }
 
     /// Who may be decided, and who waits to be.
-    pub(super) fn meet_candidates(&mut self, candidates: &[Option<(Header, Option<usize>)>; MOST], up: Set) {
-        let probes: Vec<(usize, u32)> = candidates
-            .iter()
-            .flatten()
+    pub(super) fn meet_candidates(&mut self, candidates: Set, up: Set) {
+        let probes: Vec<(usize, u32)> = members(candidates)
+            .filter_map(|i| self.candidate(i))
             .filter(|(h, _)| h.kind() == Kind::Probe)
-            .filter_map(|(h, route)| Some((self.fits(h, *route, up)?, h.bw())))
+            .filter_map(|(h, route)| Some((self.fits(&h, route, up)?, h.bw())))
             .collect();
         let too_much = |(o, bw): (usize, u32)| {
             let both = self.adm.sums.used[o] + bw;
@@ -33,10 +34,8 @@ impl WormRouter {
                 .any(|&(other, more)| other == o && both + more > self.limit(o))
         };
         let last_of_two = probes.iter().any(|&p| too_much(p));
-        let mut points = vec![
-            (Cover::ya2_compete, candidates.iter().flatten().count() > 1),
-            (Cover::ya2_last_of_two, last_of_two),
-        ];
+        let mut points =
+            vec![(Cover::ya2_compete, candidates.count_ones() > 1), (Cover::ya2_last_of_two, last_of_two)];
         for i in members(up) {
             let lane = &self.inputs[i].lanes[self.control_lane()];
             let (Some(route), Some(header)) = (lane.front_route(), self.front_header(i)) else { continue };
@@ -168,12 +167,11 @@ impl WormRouter {
     }
 
     /// The answer to a probe is looked up: where it leads, and what is written there in this cycle.
-    pub(super) fn meet_look_up(&mut self, i: usize, dlid: u32, input: &[u32]) {
+    pub(super) fn meet_look_up(&mut self, i: usize, dlid: u32, written: Option<Entry>) {
         let entry = self.table.get(dlid as usize).copied();
-        let writes = input[self.i.lft_we] & 1 != 0 && input[self.i.lft_addr] & 0xffff == dlid;
         let route = self.route_of(dlid);
         self.hit_all(&[
-            (Cover::ya3_old_entry, writes && entry.is_some_and(|e| e != input[self.i.lft_port] & 0xff)),
+            (Cover::ya3_old_entry, changes(written, dlid, entry)),
             (Cover::ya3_way_back, route == Some(i)),
             (Cover::ya3_other_way, route.is_some_and(|o| o != i)),
         ]);
@@ -216,13 +214,13 @@ impl WormRouter {
             ];
             self.hit_all(&points);
         }
-        for Go { input, what, second } in &c.goes {
-            let slot = what.slot;
-            let passes = what.lane == control
-                && !self.adm.ports[*input].decided
-                && self.front_header(*input).is_some_and(|h| h.is_decided());
-            let bid = &c.bids[*input];
-            let both = what.lane == reply && bid.both_reply(reply);
+        for Go { input, what, second } in c.goes() {
+            let (slot, lane) = (what.slot, what.lane());
+            let passes = lane == control
+                && !self.adm.ports[input].decided
+                && self.front_header(input).is_some_and(|h| h.is_decided());
+            let bid = &c.bids[input];
+            let both = lane == reply && bid.both_reply(reply);
             self.hit_all(&[
                 (Cover::ya3_slot_meant, both && slot && !second),
                 (Cover::ya3_fifo_meant, both && !slot && !second),
@@ -230,7 +228,7 @@ impl WormRouter {
                 (Cover::ya3_goes_off, slot && !on),
                 (Cover::ya2_passes, passes),
             ]);
-            self.meet_weights(*input, what.lane, what.out, what.vl);
+            self.meet_weights(input, lane, what.out(), what.vl());
         }
     }
 

@@ -1,8 +1,8 @@
 //! Replies of the router's own: their slots beside the FIFOs of the reply lanes (YA3).
 
 use super::super::crossbar::Choice;
-use super::super::state::{ADM_LOST, NO_ROUTE, WormRouter};
-use crate::model::worm::classes::{Class, Set};
+use super::super::state::{ADM_LOST, NO_ROUTE, Sets, WormRouter};
+use crate::model::worm::classes::{Set, members};
 
 impl WormRouter {
     /// It is the slot's turn at input `i`.
@@ -10,27 +10,32 @@ impl WormRouter {
         self.adm.ports[i].slot.turn
     }
 
-    /// Inputs whose slot owns the reply lane of its output.
+    /// Inputs whose slot owns the reply lane of its output (coverage only).
     pub(in super::super) fn replying(&self) -> Set {
+        if !self.watched {
+            return 0;
+        }
         self.ports().filter(|&i| self.adm.ports[i].slot.own).fold(0, |set, i| set | 1 << i)
     }
 
-    /// What its slot would send, if it can.
-    pub(in super::super) fn slot_choice(&self, i: usize, up: Set) -> Option<Choice> {
+    /// What its slot would send, if it can: each output has these lanes with credits.
+    pub(in super::super) fn slot_choice(&self, i: usize, open: &Sets) -> Option<Choice> {
         let (out, vl) = (self.adm.ports[i].slot.sends_to()?, self.reply_lane());
-        let can = up >> out & 1 != 0 && self.outputs[out].credits[vl] > 0;
-        can.then_some(Choice { lane: vl, out, vl, class: Class::Reply, slot: true })
+        let can = open[out] >> vl & 1 != 0;
+        can.then(|| Choice::of_slot(vl, out))
     }
 
     /// The answers of the forwarding table of the cycle before get to their slots.
-    pub(in super::super) fn answer_slots(&mut self, errors: &mut [u32]) {
+    pub(in super::super) fn answer_slots(&mut self, slots: Set, errors: &mut [u32]) {
         let on = self.admits();
-        for (i, error) in errors.iter_mut().enumerate().take(self.p.ports) {
+        for i in members(slots) {
             let lost = self.adm.ports[i].slot.answer();
             if lost {
-                *error |= NO_ROUTE | if on { ADM_LOST } else { 0 };
+                errors[i] |= NO_ROUTE | if on { ADM_LOST } else { 0 };
             }
-            self.meet_answer(lost);
+            if self.watched {
+                self.meet_answer(lost);
+            }
         }
     }
 

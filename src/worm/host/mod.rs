@@ -1,0 +1,154 @@
+//! The hosts of a wormhole network (`docs/worm-traffic.md`): they create a traffic's messages, post them, open and close streams,
+//! and check and measure what is delivered.
+
+mod connection;
+mod ledger;
+mod one;
+mod shared;
+mod tags;
+#[cfg(test)]
+mod tests;
+mod words;
+
+use anyhow::{Result, bail};
+
+use crate::fabric::traffic::Random;
+use crate::worm::metrics::{Collector, Report};
+use crate::worm::port::{Hosts, Offer, Shown};
+use crate::worm::traffic::Traffic;
+use crate::worm::traffic::spec::FRAME;
+pub use ledger::Fault;
+use ledger::Ledger;
+use one::Host;
+use shared::Shared;
+
+/// What hosts keep to, and what their adapters are like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Lanes of a link (VLS).
+    pub vls: usize,
+    /// Connections of an adapter (CONNS).
+    pub conns: usize,
+    /// Flits of an adapter's lane (LANE).
+    pub lane: usize,
+    /// Cycles at the beginning that are not measured.
+    pub warmup: u64,
+    /// A stream that was not admitted asks again so many cycles later, and up to 4095 more.
+    pub retry: u64,
+    /// A refused real-time post is tried again so many cycles later.
+    pub rtry: u64,
+    /// Streams close when the sources are stopped.
+    pub close: bool,
+    /// Of the random part of `retry`.
+    pub seed: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { vls: 16, conns: 256, lane: 40, warmup: 0, retry: FRAME, rtry: 1000, close: false, seed: 0 }
+    }
+}
+
+impl Settings {
+    fn check(&self) -> Result<()> {
+        let legal = [
+            ("VLS", self.vls as u64, 3, 16),
+            ("CONNS", self.conns as u64, 2, 1024),
+            ("LANE", self.lane as u64, 2, 64),
+            ("warm-up", self.warmup, 0, 1 << 48),
+            ("RETRY", self.retry, 1, u64::from(u32::MAX)),
+            ("RTRY", self.rtry, 1, u64::from(u16::MAX)),
+        ];
+        for (name, value, least, most) in legal {
+            if !(least..=most).contains(&value) {
+                bail!("{name} = {value}; legal: {least} to {most}");
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The hosts of a network.
+#[derive(Debug)]
+pub struct TrafficHosts {
+    traffic: String,
+    cycle_ps: u64,
+    close: bool,
+    hosts: Vec<Host>,
+    all: Shared,
+    /// The cycle after the last one.
+    now: u64,
+}
+
+impl TrafficHosts {
+    /// Hosts before their first cycle.
+    pub fn new(traffic: Traffic, settings: &Settings) -> Result<TrafficHosts> {
+        settings.check()?;
+        let most = traffic.most_streams();
+        if most > settings.conns {
+            bail!("a host has {most} streams; legal: up to CONNS = {}", settings.conns);
+        }
+        if usize::from(traffic.longest) > settings.lane {
+            bail!("messages of {} flits; legal: up to LANE = {}", traffic.longest, settings.lane);
+        }
+        let n = traffic.hosts.len();
+        let mut streams = 0;
+        let host = |(number, sends): (usize, crate::worm::traffic::HostTraffic)| {
+            let first = streams;
+            streams += sends.streams.len();
+            Host::new(
+                number,
+                sends,
+                first,
+                Random::new(&[settings.seed, Random::key("retry"), number as u64]),
+            )
+        };
+        let hosts: Vec<Host> = traffic.hosts.into_iter().enumerate().map(host).collect();
+        let all = Shared {
+            ledger: Ledger::new(n, settings.vls),
+            meter: Collector::new(settings.warmup, streams),
+            retry: settings.retry,
+            rtry: settings.rtry,
+            fault: None,
+        };
+        Ok(TrafficHosts {
+            traffic: traffic.name,
+            cycle_ps: traffic.cycle_ps,
+            close: settings.close,
+            hosts,
+            all,
+            now: 0,
+        })
+    }
+
+    /// The first breach of what the network promises.
+    pub fn fault(&self) -> Option<&Fault> {
+        self.all.fault.as_ref()
+    }
+
+    /// The measurements so far; a breach is an error.
+    pub fn report(&self) -> Result<Report> {
+        match self.fault() {
+            Some(fault) => Err(fault.clone().into()),
+            None => Ok(self.all.meter.report(&self.traffic, self.hosts.len(), self.cycle_ps, self.now)),
+        }
+    }
+}
+
+impl Hosts for TrafficHosts {
+    fn cycle(&mut self, t: u64, host: usize, shown: &Shown) -> Offer {
+        self.now = t + 1;
+        self.hosts[host].cycle(t, shown, &mut self.all)
+    }
+
+    fn idle(&self) -> bool {
+        self.all.ledger.is_empty() && self.hosts.iter().all(Host::is_idle)
+    }
+
+    fn stop(&mut self) {
+        self.all.meter.stop(self.now);
+        for host in &mut self.hosts {
+            host.stop(self.now, self.close);
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! What the hosts of a network have together: the check, the measurements, what they keep to.
+
+use super::ledger::{Fault, Ledger};
+use crate::worm::metrics::Collector;
+
+/// It.
+#[derive(Debug)]
+pub(super) struct Shared {
+    pub(super) ledger: Ledger,
+    pub(super) meter: Collector,
+    /// Cycles after which a stream that was not admitted asks again, and after which a refused post is tried again.
+    pub(super) retry: u64,
+    pub(super) rtry: u64,
+    /// The first breach.
+    pub(super) fault: Option<Fault>,
+}
+
+impl Shared {
+    /// A breach; the first one is kept.
+    pub(super) fn fault(&mut self, t: u64, host: usize, what: String) {
+        self.fault.get_or_insert(Fault { t, host, what });
+    }
+}
