@@ -6,7 +6,7 @@ use super::net::Write;
 use super::seen::{AdapterSeen, RouterSeen};
 use crate::cosim::engines::Device;
 use crate::model::util::offsets;
-use crate::model::worm::wires::{AdapterShows, Sending};
+use crate::model::worm::wires::{AdapterShows, Sending, gather, scatter};
 use crate::params::Params;
 use crate::signals::Layout;
 
@@ -37,10 +37,6 @@ pub(super) struct Control {
     watched: bool,
 }
 
-fn scatter(set: u32, words: &mut [u32]) {
-    words.iter_mut().enumerate().for_each(|(v, word)| *word = set >> v & 1);
-}
-
 impl Control {
     /// The unit of a router's adapter, in its reset state.
     pub(super) fn new(
@@ -69,8 +65,7 @@ impl Control {
 
     /// `be_hold` of this cycle.
     fn holds(&self) -> u32 {
-        let words = &self.output[self.o.be_hold..][..self.p.vls];
-        words.iter().enumerate().fold(0, |set, (v, word)| set | (word & 1) << v)
+        gather(&self.output[self.o.be_hold..][..self.p.vls])
     }
 
     /// A write of the configuration phase, or none.

@@ -3,7 +3,7 @@
 use super::seen::{AdapterSeen, RouterSeen};
 use crate::model::util::offsets;
 use crate::model::worm::wires::{
-    Access, AdapterPins, AdapterShows, Completion, Done, LinkFlit, RouterPins, Sending,
+    Access, AdapterPins, AdapterShows, Completion, Done, LinkFlit, RouterPins, Sending, gather, scatter,
 };
 use crate::params::Params;
 use crate::signals::Layout;
@@ -65,14 +65,6 @@ impl Flits {
             data: std::array::from_fn(|w| words[self.data + 4 * p + w]),
         })
     }
-}
-
-fn scatter(set: u32, words: &mut [u32]) {
-    words.iter_mut().enumerate().for_each(|(v, word)| *word = set >> v & 1);
-}
-
-fn gather(words: &[u32]) -> u32 {
-    words.iter().enumerate().fold(0, |set, (v, word)| set | (word & 1) << v)
 }
 
 /// Where everything of a router is.

@@ -157,14 +157,14 @@ pub struct AdapterShows {
     pub cut: u32,
 }
 
-/// `count` bits of as many words, from one on.
-pub(in crate::model) fn gather(input: &[u32], from: usize, count: usize) -> Set {
-    (0..count).fold(0, |set, v| set | (input[from + v] & 1) << v)
+/// Words of a bit each as a set.
+pub(crate) fn gather(words: &[u32]) -> Set {
+    words.iter().enumerate().fold(0, |set, (v, word)| set | (word & 1) << v)
 }
 
 /// And back.
-pub(in crate::model) fn scatter(set: Set, out: &mut [u32]) {
-    for (v, word) in out.iter_mut().enumerate() {
+pub(crate) fn scatter(set: Set, words: &mut [u32]) {
+    for (v, word) in words.iter_mut().enumerate() {
         *word = set >> v & 1;
     }
 }

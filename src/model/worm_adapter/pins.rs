@@ -42,10 +42,10 @@ impl WormAdapter {
             open: bit(at.open_valid).then(opening),
             post: bit(at.post_valid).then(posting),
             dma: words(at.dma_data),
-            hold: gather(input, at.be_hold, self.p.vls),
+            hold: gather(&input[at.be_hold..][..self.p.vls]),
             link: Sending {
                 flit: bit(at.rx_valid).then(flit),
-                credits: gather(input, at.rx_credit, self.p.vls),
+                credits: gather(&input[at.rx_credit..][..self.p.vls]),
             },
         }
     }

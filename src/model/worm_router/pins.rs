@@ -19,7 +19,7 @@ impl WormRouter {
                 data: input[at.cfg_data],
             },
             entry: bit(at.lft_we).then(|| Entry { dlid: half(at.lft_addr), port: byte(at.lft_port) }),
-            up: gather(input, at.link_up, self.p.ports),
+            up: gather(&input[at.link_up..][..self.p.ports]),
             ..RouterPins::default()
         };
         for p in self.ports() {
@@ -30,7 +30,7 @@ impl WormRouter {
                 bad: bit(at.rx_bad + p),
                 data: std::array::from_fn(|w| input[at.rx_data + 4 * p + w]),
             });
-            let credits = gather(input, at.rx_credit + p * self.p.vls, self.p.vls);
+            let credits = gather(&input[at.rx_credit + p * self.p.vls..][..self.p.vls]);
             pins.links[p] = Sending { flit, credits };
         }
         pins
