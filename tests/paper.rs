@@ -245,7 +245,8 @@ fn forms_have_their_draws_and_networks() {
         assert_eq!(fixed, known, "{}", s.id);
         if s.sizes {
             let nodes = |runs: &[quell::study::Job]| {
-                let mut all: Vec<String> = runs.iter().map(|r| r.network.clone()).collect();
+                let mut all: Vec<String> =
+                    runs.iter().filter_map(|r| Some(r.fabric()?.network.clone())).collect();
                 all.sort();
                 all.dedup();
                 all
@@ -257,7 +258,12 @@ fn forms_have_their_draws_and_networks() {
             assert_eq!(largest.len(), 3 * runs(Scale::Only(1024), Some(1)).len(), "{}", s.id);
         }
         // Where sources wait by a timer the study says what a BECN does to a running timer.
-        if full.1.iter().any(|run| run.config.scheme.response == Response::Delay) {
+        if full
+            .1
+            .iter()
+            .filter_map(|job| job.fabric())
+            .any(|run| run.config.scheme.response == Response::Delay)
+        {
             assert!(s.settings.iter().copied().flatten().any(|s| s.name == "restart"), "{}", s.id);
         }
     }

@@ -27,7 +27,6 @@ pub mod source;
 mod tests;
 
 pub use compared::Compared;
-pub(crate) use lockstep::differences;
 pub use lockstep::{Bench, Dut, DutError, record};
 pub(crate) use lockstep::{HISTORY, differences};
 pub use outcome::{

@@ -58,8 +58,7 @@ fn injection_control_holds_messages_back_where_they_are_too_many() {
         let told = hosts.told();
         let mut cluster = Cluster::new(&job, Engine::Golden, hosts, false).unwrap();
         cluster.run(3_000).unwrap();
-        let received = told.lock().unwrap().received;
-        received
+        told.lock().unwrap().received
     };
     let none = of("yum-none", &[]);
     // A threshold of a lane, that is hardly ever tuned.

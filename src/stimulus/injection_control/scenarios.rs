@@ -117,7 +117,7 @@ fn yl1_look_ups(d: &Dims) -> Vec<Op> {
     ops.extend([Wait(d.vls as u32 + 4)]);
     // A lane that asks in every other cycle, beside one that waits for its turn.
     for n in 0..20 {
-        ops.extend([Front(0, n & 3), Front(other, n + 1 & 3), Wait(1 + n % 2)]);
+        ops.extend([Front(0, n & 3), Front(other, (n + 1) & 3), Wait(1 + n % 2)]);
     }
     // DLIDs that the table does not have, whatever the scheme.
     for dlid in [d.depth, d.depth + 1, 2 * d.depth, 0x4000, 0xffff] {
@@ -176,7 +176,7 @@ fn yl1_clauses(d: &Dims) -> Vec<Op> {
                 ops.extend([OwnedAll(lane), Owned(0, first), Owned(1, second), Link(link), Wait(3)]);
             }
             // Not known yet; then by its predecessor's permission.
-            ops.extend([OwnedAll(0), Link(all), Front(be, way + 1 & 3), Wait(3), Gone(be), Wait(2)]);
+            ops.extend([OwnedAll(0), Link(all), Front(be, (way + 1) & 3), Wait(3), Gone(be), Wait(2)]);
             ops.extend([OwnedAll(lane), Wait(2), Front(be, way), Wait(3), OwnedAll(0), Wait(3)]);
         }
     }

@@ -202,8 +202,11 @@ fn y2(r: &Results) -> Result<Report> {
     Ok(report)
 }
 
-fn chart(r: &Results, title: &str, y: Axis, lines: &[(String, Of, &dyn Fn(&str) -> f64)]) -> String {
-    let line = |(i, (name, of, f)): (usize, &(String, Of, &dyn Fn(&str) -> f64))| {
+/// A line of a figure: its name, of what it is, the value of a point by its key.
+type Line<'a> = (String, Of, &'a dyn Fn(&str) -> f64);
+
+fn chart(r: &Results, title: &str, y: Axis, lines: &[Line]) -> String {
+    let line = |(i, (name, of, f)): (usize, &Line)| {
         let points = of_scale(r.scale).into_iter().map(|l| (f64::from(l), f(&at(*of, l)))).collect();
         Series::line(name, points).look(i)
     };
@@ -222,8 +225,7 @@ fn y2_figures(r: &Results) -> Result<Vec<Figure>> {
     let dmp = |p: &str| r.worm(p).report.frames.dmp;
     let dmt = |p: &str| r.worm(p).report.frames.dmt_ms;
     let lines = |f: &'_ dyn Fn(&str) -> f64| -> String {
-        let all: Vec<(String, Of, &dyn Fn(&str) -> f64)> =
-            ALL.iter().map(|&of| (of.name.to_string(), of, f)).collect();
+        let all: Vec<Line> = ALL.iter().map(|&of| (of.name.to_string(), of, f)).collect();
         chart(r, "Deadlines", Axis::new("Frames that miss theirs, and ms by which"), &all)
     };
     Ok(vec![Figure::new("dmp", lines(&dmp)), Figure::new("dmt", lines(&dmt))])
@@ -300,7 +302,7 @@ const STARVED: &str = "streams that are admitted by their mean rate leave best-e
 fn y4_figures(r: &Results) -> Result<Vec<Figure>> {
     let control = |p: &str| r.worm(p).report.control.latency.mean_cycles;
     let best = |p: &str| r.worm(p).report.best_effort.latency.mean_cycles;
-    let mut lines: Vec<(String, Of, &dyn Fn(&str) -> f64)> = Vec::new();
+    let mut lines: Vec<Line> = Vec::new();
     for of in ALL {
         lines.push((format!("control, {}", of.name), of, &control));
         lines.push((format!("best-effort, {}", of.name), of, &best));

@@ -224,7 +224,7 @@ impl Hosts for Simple {
         }
         if shown.post_ready {
             let ready = h.streams.iter().position(|s| s.open && !s.posted && s.sent < MESSAGES);
-            if let Some(conn) = ready.filter(|_| t % 4 != 0) {
+            if let Some(conn) = ready.filter(|_| !t.is_multiple_of(4)) {
                 let s = &mut h.streams[conn];
                 s.posted = true;
                 let (last, dlid) = (s.sent + 1 == MESSAGES, target(host, s.turn + conn as u64, all));
