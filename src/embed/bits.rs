@@ -84,10 +84,10 @@ mod tests {
                 let total: usize = of_group().map(|s| s.count * s.width).sum();
                 assert_eq!(packing.bits(), total);
                 let mut bits: Vec<u32> = (0..total.div_ceil(32)).map(|_| rng.random()).collect();
-                if total % 32 > 0 {
+                if !total.is_multiple_of(32) {
                     *bits.last_mut().expect("some") &= mask(total % 32);
                 }
-                let last = of_group().last().expect("signals");
+                let last = of_group().next_back().expect("signals");
                 let mut words = vec![!0; last.offset + last.count * last.stride()];
                 packing.unpack(&bits, &mut words);
                 // Each element is where a concatenation has it.
