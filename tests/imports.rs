@@ -236,6 +236,8 @@ fn brings_none_of(features: &str, crates: &[&str]) {
     let mut tree = Command::new(cargo);
     tree.args([
         "tree",
+        "--package",
+        "quell",
         "--locked",
         "--offline",
         "--no-default-features",

@@ -9,7 +9,7 @@ from cocotb.triggers import RisingEdge
 from quell_model.cocotb import Checker
 
 FLOWS, CCT = 16, 8
-CYCLES = 500
+CYCLES = 300
 
 
 @cocotb.test()

@@ -68,7 +68,7 @@ fn cocotb(simulator: &str) {
         ended(&mut command)
     };
     let (output, text) = make("");
-    assert!(output.status.success() && text.contains("equal in 500 cycles"), "{text}");
+    assert!(output.status.success() && text.contains("equal in 300 cycles"), "{text}");
     assert!(text.contains("PASS=1 FAIL=0"), "{text}");
 
     // cocotb's make ends well whatever the test says.
