@@ -72,3 +72,42 @@ impl WormRun {
         Ok(WormOutcome { report, seconds: watch.seconds() })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(scheme: &str, seed: u64) -> WormRun {
+        WormRun {
+            network: "star:3".into(),
+            scheme: scheme.into(),
+            settings: Settings { conns: 8, warmup: 1000, ..Settings::default() },
+            traffic: WormSpec::load("worm-uniform(load=30%)").unwrap(),
+            seed,
+            cycles: 5000,
+        }
+    }
+
+    #[test]
+    fn a_run_measures_and_depends_on_its_seed() {
+        let of = |seed| run("yum-none", seed).simulate().unwrap().report;
+        let r = of(1);
+        assert_eq!((r.hosts, r.cycles, r.window_cycles), (3, 5000, 4000));
+        assert!((r.best_effort.delivered_flits_per_cycle_and_host - 0.3).abs() < 0.1, "{r:?}");
+        assert_eq!(of(1), r);
+        assert_ne!(of(2), r);
+        // 5000 cycles of 80 ns are 400 us.
+        assert_eq!(run("credit", 1).weight(), 1201);
+    }
+
+    #[test]
+    fn what_cannot_run_is_told() {
+        let e = run("nothing", 1).simulate().unwrap_err().to_string();
+        assert_eq!(e, "there is no scheme nothing");
+        let mut small = run("credit", 1);
+        small.traffic = WormSpec::load("worm-onoff(load=50%)").unwrap();
+        let e = format!("{:#}", small.simulate().unwrap_err());
+        assert!(e.contains("a host has 40 streams; legal: up to CONNS = 8"), "{e}");
+        assert_eq!(small.title(), "worm-onoff(load=50%) on star:3, credit");
+    }
+}

@@ -54,7 +54,7 @@ pub fn studies() -> Vec<Study> {
         deviations: &[
             "lanes 0 to 13 are best-effort's, 14 is for replies (the paper has 15 lanes for it)",
             "of the numbers of credits only 200 is in the text; the others are ours; 4 and 10 are beside the paper",
-            "short form: two loads, 120 000 cycles instead of ten loads and 400 000; at full load what waits grows all the time, and latencies with it",
+            "short form: two loads, 100 000 cycles instead of ten loads and 400 000; at full load what waits grows all the time, and latencies with it",
         ],
         drawn: false,
         sizes: false,
@@ -69,7 +69,7 @@ fn of_scale(scale: Scale) -> Vec<u32> {
 }
 
 fn points(scale: Scale, seed: u64) -> Result<Vec<Point>> {
-    let times = scale.pick((60_000, 120_000), (200_000, 400_000));
+    let times = scale.pick((50_000, 100_000), (200_000, 400_000));
     let mut points = Vec::new();
     for of in all() {
         for load in of_scale(scale) {
