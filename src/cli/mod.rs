@@ -49,6 +49,7 @@ mod torture;
 mod unit;
 mod worm;
 
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -186,7 +187,8 @@ pub fn main() -> ExitCode {
     // A program without this handler ends all the same, and leaves files behind that are not whole.
     let _ = ctrlc::set_handler(|| {
         crate::outfile::remove_begun();
-        eprintln!("quell: interrupted; files that were not whole are removed");
+        // (Whoever read it may be gone already: that is no reason to stay.)
+        let _ = writeln!(std::io::stderr(), "quell: interrupted; files that were not whole are removed");
         std::process::exit(130)
     });
     match run(parsed::cli::<Cli>()) {

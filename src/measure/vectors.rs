@@ -253,8 +253,10 @@ mod tests {
     fn every_unit_shows_errors_and_progress() {
         for b in crate::params::builds() {
             let l = Layout::new(b.unit, &b.params);
+            // Injection control has nothing to complain of.
+            let silent = b.unit == UnitKind::InjectionControl;
             assert!(
-                !error_words(&l).is_empty() && !progress_words(b.unit, &l).is_empty(),
+                error_words(&l).is_empty() == silent && !progress_words(b.unit, &l).is_empty(),
                 "{} {}",
                 b.unit.cli_name(),
                 b.name

@@ -1,6 +1,6 @@
 //! What is run: network, scheme, settings, traffic; and by what.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
 use super::catalogue::Scheme;
 use super::host::{self, TrafficHosts};
@@ -51,6 +51,13 @@ impl Job {
     /// Hosts that send a traffic. With `close` their streams end when the sources are stopped.
     pub fn hosts(&self, traffic: &WormSpec, close: bool) -> Result<TrafficHosts> {
         let s = &self.settings;
+        let (be, data) = (s.be_mask(), (1 << (s.vls - 2)) - 1);
+        if !traffic.best_effort.is_empty() && be == 0 {
+            bail!("--set be_mask = 0: the traffic has best-effort messages, and no lane for them");
+        }
+        if !(traffic.onoff.is_empty() && traffic.mpeg.is_empty()) && be == data {
+            bail!("--set be_mask = {be}: the traffic has streams, and no lane for them: all are best-effort");
+        }
         let traffic =
             Traffic::new(traffic, self.net.hosts(), s.cycle_ps(), self.seed).context("--traffic")?;
         let settings = host::Settings {

@@ -51,6 +51,9 @@ fn register(unit: UnitKind, port: u8, name: &str, data: u32) -> Write {
     Write::Register(Access { write: true, read: false, port, addr: addr(unit, name), data })
 }
 
+/// Hosts of a network: more would take longer to write tables for than to run.
+const MOST_HOSTS: usize = 1024;
+
 /// `cfg_port`: all ports.
 const ALL: u8 = 255;
 
@@ -61,6 +64,10 @@ impl Net {
             bail!("network {name:?}: of wormhole routers there are mesh:XxY and star:N");
         }
         let net = topology::by_name(name).with_context(|| format!("network {name}"))?;
+        // (Forwarding tables are written an entry a cycle, in all routers at once.)
+        if net.hosts.len() > MOST_HOSTS {
+            bail!("network {name:?}: {} hosts, {MOST_HOSTS} at most in a wormhole network", net.hosts.len());
+        }
         if let Some(s) = net.switches.iter().find(|s| s.ports > MOST) {
             bail!("network {name:?}: {} ports, a wormhole router has {MOST} at most", s.ports);
         }
@@ -273,7 +280,7 @@ mod tests {
         assert_eq!(net.peer(NodeId::Router(0), 1), Some((NodeId::Router(1), 3)));
         assert_eq!(net.peer(NodeId::Router(0), 4), Some((NodeId::Host(0), 0)));
         assert_eq!(net.peer(NodeId::Router(0), 3), None);
-        for name in ["4ary-3tree", "star:17", "mesh:axb"] {
+        for name in ["4ary-3tree", "star:17", "mesh:axb", "mesh:33x32"] {
             assert!(Net::by_name(name).is_err(), "{name}");
         }
     }

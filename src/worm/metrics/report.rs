@@ -209,7 +209,7 @@ impl Report {
             for (part, l) in parts.iter().filter(|(_, l)| l.count > 0) {
                 writeln!(
                     out,
-                    "  {part:<10}mean {:.1}, p50 {}, p90 {}, p99 {}, p99.9 {}, max {} cycles",
+                    "  {part:<11}mean {:.1}, p50 {}, p90 {}, p99 {}, p99.9 {}, max {} cycles",
                     l.mean_cycles, l.p50_cycles, l.p90_cycles, l.p99_cycles, l.p999_cycles, l.max_cycles
                 )?;
             }
