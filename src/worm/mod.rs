@@ -4,6 +4,8 @@
 pub mod catalogue;
 mod cluster;
 mod control;
+// Without RTL nobody drives units by words.
+#[cfg_attr(not(feature = "rtl"), allow(dead_code))]
 mod device;
 pub mod host;
 mod job;
@@ -17,6 +19,7 @@ pub mod settings;
 #[cfg(test)]
 mod tests;
 pub mod traffic;
+#[cfg_attr(not(feature = "rtl"), allow(dead_code))]
 mod words;
 
 pub use cluster::Cluster;
