@@ -127,15 +127,9 @@ enum End {
     Broken(String),
 }
 
-/// `quell fabric`
+/// `quell fabric`, of switches and adapters.
 pub fn fabric(args: &FabricArgs) -> Result<Outcome> {
-    let Some(name) = &args.network else {
-        print!("{}", list());
-        return Ok(Outcome::Good);
-    };
-    if let Some(scheme) = args.settings.scheme.as_deref().and_then(worm::catalogue::find) {
-        return super::worm::fabric(name, args, scheme);
-    }
+    let name = args.network.as_deref().context("a network is wanted")?;
     if let Some(e) = args.settings.scheme.as_deref().and_then(|name| Scheme::parse(name).err()) {
         let others: Vec<&str> = worm::catalogue::SCHEMES.iter().map(|row| row.name).collect();
         bail!("--scheme: {e}; of wormhole networks {}", others.join(", "));
@@ -455,8 +449,8 @@ fn chart(job: &Job, report: &Report) -> Chart {
     }
 }
 
-/// `quell fabric --list`
-fn list() -> String {
+/// `quell fabric --list`, with the settings of wormhole networks as they are told there.
+pub(super) fn list(wormhole_settings: &str) -> String {
     let mut s = String::from("Networks (or a file: docs/fabric-files.md)\n");
     let rows = topology::NAMES.iter().map(|e| [e.name, e.about].map(String::from)).collect();
     s += &table(["name", "what it is"], rows);
@@ -481,6 +475,5 @@ fn list() -> String {
     s += &format!("\nSettings (--set NAME=VALUE), with their values for {} and 64 hosts\n", default.title);
     s += &table(params::HEAD, params::rows(&Config::new(default, 64), None));
     s += "\nSettings of wormhole networks\n";
-    s += &super::worm::settings();
-    s
+    s + wormhole_settings
 }

@@ -241,7 +241,7 @@ fn run(cli: Cli) -> Result<Outcome> {
         Command::Netlist(args) => netlist::netlist(&args),
         #[cfg(feature = "prove")]
         Command::Prove(args) => prove::prove(&args),
-        Command::Fabric(args) => fabric::fabric(&args),
+        Command::Fabric(args) => network(&args),
         #[cfg(feature = "studies")]
         Command::Compare(args) => compare::compare(&args),
         #[cfg(feature = "studies")]
@@ -263,5 +263,17 @@ fn run(cli: Cli) -> Result<Outcome> {
         Command::Cct(args) => cct::cct(&args),
         Command::Completions(args) => shell::completions(&args, parsed::command::<Cli>()),
         Command::Man(args) => shell::man(&args, parsed::command::<Cli>()),
+    }
+}
+
+/// `quell fabric`: a scheme of wormhole networks has a command of its own behind the same name.
+fn network(args: &fabric::FabricArgs) -> Result<Outcome> {
+    let Some(name) = &args.network else {
+        print!("{}", fabric::list(&worm::settings()));
+        return Ok(Outcome::Good);
+    };
+    match args.settings.scheme.as_deref().and_then(crate::worm::catalogue::find) {
+        Some(scheme) => worm::fabric(name, args, scheme),
+        None => fabric::fabric(args),
     }
 }

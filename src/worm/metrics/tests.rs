@@ -104,7 +104,7 @@ fn a_report_is_written_as_text_and_as_json_with_units() {
     for part in [
         "a mix, 2 hosts, 5000 cycles of 80 ns, measured 1000 after a warm-up of 100",
         "best-effort offered 0.0400, posted 0.0400, delivered 0.0400 flits/cycle and host (2 messages)",
-        "latency   mean 100.0, p50 100",
+        "latency    mean 100.0, p50 100",
         "1 of 2 admitted (78.8 % of the bandwidth), 1 closed; 1 probes rejected, 2 opens refused for bandwidth, 1 for credits",
         "2 delivered, 1 missed (DMP 0.50000, DMT 0.0008 ms), 2 dropped, 2 not admitted",
     ] {
