@@ -29,6 +29,7 @@ int main(void) {
   uint32_t n = 0, words[64] = {0};
   uint64_t value = 0;
   size_t size = 0;
+  char text[80];
   quell_kind_info kind;
   quell_parameter_info parameter;
   quell_signal_info signal;
@@ -37,7 +38,8 @@ int main(void) {
   if (strcmp(quell_error(), "") != 0) bad = 1;
   SAYS(quell_model_compatible(QUELL_MODEL_VERSION_MAJOR + 1, 0), QUELL_BAD_ARGUMENT, "the program was made for version ");
   SAYS(quell_model_compatible(QUELL_MODEL_VERSION_MAJOR, QUELL_MODEL_VERSION_MINOR + 1), QUELL_BAD_ARGUMENT, "the program was made");
-  SAYS(quell_kind(quell_kinds(), &kind), QUELL_BAD_ARGUMENT, "index 9 is out of range: legal is 0..8");
+  snprintf(text, sizeof text, "index %zu is out of range: legal is 0..%zu", quell_kinds(), quell_kinds() - 1);
+  SAYS(quell_kind(quell_kinds(), &kind), QUELL_BAD_ARGUMENT, text);
   SAYS(quell_kind(0, NULL), QUELL_BAD_ARGUMENT, "out is a null pointer");
   SAYS(quell_parameter("hub", 0, &parameter), QUELL_BAD_ARGUMENT, "there is no unit hub: legal are input-port, ");
   SAYS(quell_parameter("switch", 99, &parameter), QUELL_BAD_ARGUMENT, "index 99 of a parameter of switch is out of range: legal is 0..25");
