@@ -12,12 +12,11 @@
 //! Networks of wormhole routers are clocked, so they have rows of their own (`-- worm` runs those alone): a mesh 4x4 with 16 lanes of 10 flits,
 //! best-effort messages of 40 flits to all others on 14 of them, with admission and without; a flit-hop is the same there.
 
-use std::time::Instant;
-
 use quell::config::{Config, Origin};
 use quell::fabric::event::{Delivered, Fabric, Observer};
 use quell::fabric::topology;
 use quell::fabric::traffic::{Traffic, named};
+use quell::jobs::Stopwatch;
 use quell::scheme::{Organisation, Scheme};
 use quell::worm::{self, Engine, Net, Run, Settings};
 
@@ -30,12 +29,6 @@ impl Observer for Flits {
     fn delivered(&mut self, p: &Delivered, _: u64) {
         self.0 += u64::from(p.len);
     }
-}
-
-/// Seconds that this thread has worked: on a busy machine a clock on the wall shows something else.
-fn worked() -> Option<f64> {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    Some(text.split_whitespace().next()?.parse::<u64>().ok()? as f64 * 1e-9)
 }
 
 /// Settings of the MVCM row: those of the publication's figures.
@@ -56,11 +49,16 @@ fn tree(scheme: Scheme, n: usize, traffic: &str, cycles: u64) {
     case(scheme, &format!("kary-ntree:4:{n}"), &[], traffic, cycles);
 }
 
+/// No row is asked for by a word of the command line, or this one is: by a part of one of its names.
+fn asked(names: &[&str]) -> bool {
+    let mut words = std::env::args().skip(1).filter(|a| !a.starts_with('-')).peekable();
+    words.peek().is_none() || words.any(|w| names.iter().any(|name| name.contains(&w)))
+}
+
 /// Runs a case; prints its best round, and the flits delivered per node and cycle. Words on the command line (`cargo bench --bench
 /// fabric -- min512`) choose the cases that have one of them in the name of network or scheme.
 fn case(scheme: Scheme, net: &str, set: &[(&str, &str)], traffic: &str, cycles: u64) {
-    let mut words = std::env::args().skip(1).filter(|a| !a.starts_with('-')).peekable();
-    if words.peek().is_some() && !words.any(|w| net.contains(&w) || scheme.title.contains(&w)) {
+    if !asked(&[net, scheme.title]) {
         return;
     }
     let net = topology::by_name(net).expect("a network");
@@ -73,10 +71,9 @@ fn case(scheme: Scheme, net: &str, set: &[(&str, &str)], traffic: &str, cycles: 
         let work = Traffic::new(&spec, &net, config.mtu, 1).expect("a traffic");
         let mut fabric = Fabric::new(&net, &config, work).expect("a fabric");
         let mut flits = Flits::default();
-        let (start, before) = (Instant::now(), worked());
+        let watch = Stopwatch::start();
         fabric.run_until(cycles, &mut flits);
-        let elapsed = start.elapsed().as_secs_f64();
-        let time = worked().zip(before).map_or(elapsed, |(a, b)| a - b);
+        let time = watch.seconds();
         if best.is_none_or(|b| time < b.0) {
             best = Some((time, fabric.flit_hops(), flits.0));
         }
@@ -94,8 +91,7 @@ fn case(scheme: Scheme, net: &str, set: &[(&str, &str)], traffic: &str, cycles: 
 
 /// Runs a wormhole mesh; prints its best round.
 fn wormhole(load: u32, admission: &str, cycles: u64) {
-    let mut words = std::env::args().skip(1).filter(|a| !a.starts_with('-')).peekable();
-    if words.peek().is_some() && !words.any(|w| "worm mesh:4x4".contains(&w)) {
+    if !asked(&["worm mesh:4x4"]) {
         return;
     }
     let net = Net::by_name("mesh:4x4").expect("a network");
@@ -109,10 +105,9 @@ fn wormhole(load: u32, admission: &str, cycles: u64) {
     let mut best: Option<(f64, u64, f64)> = None;
     for _ in 0..ROUNDS {
         let mut run = Run::new(&job, &[Engine::Golden], &|| job.hosts(&spec, false), None).expect("a run");
-        let (start, before) = (Instant::now(), worked());
+        let watch = Stopwatch::start();
         run.run(cycles).expect("no fault");
-        let elapsed = start.elapsed().as_secs_f64();
-        let time = worked().zip(before).map_or(elapsed, |(a, b)| a - b);
+        let time = watch.seconds();
         let report = run.first().hosts().report().expect("no breach");
         if best.is_none_or(|b| time < b.0) {
             let accepted = report.delivered_flits_per_cycle_and_host();

@@ -40,7 +40,7 @@ pub(super) fn at_least_one(text: &str) -> Result<u64, String> {
 
 /// Of a seed, or a cycle.
 pub(super) fn whole(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| format!("a whole number is wanted, legal is 0..{}", u64::MAX))
+    between(0, u64::MAX)(text)
 }
 
 /// Of a number between two ends.

@@ -25,7 +25,7 @@ use crate::scheme::{Row, Scheme};
 use crate::worm;
 
 /// Where a failing run leaves its waveform.
-pub(super) const FAILURES: &str = "quell-failures";
+const FAILURES: &str = "quell-failures";
 /// Cycles of a run where neither the command nor the traffic says.
 const CYCLES: u64 = 100_000;
 /// Bins of throughput over time in a run.
@@ -128,8 +128,7 @@ enum End {
 }
 
 /// `quell fabric`, of switches and adapters.
-pub fn fabric(args: &FabricArgs) -> Result<Outcome> {
-    let name = args.network.as_deref().context("a network is wanted")?;
+pub fn fabric(name: &str, args: &FabricArgs) -> Result<Outcome> {
     if let Some(e) = args.settings.scheme.as_deref().and_then(|name| Scheme::parse(name).err()) {
         let others: Vec<&str> = worm::catalogue::SCHEMES.iter().map(|row| row.name).collect();
         bail!("--scheme: {e}; of wormhole networks {}", others.join(", "));
@@ -293,11 +292,11 @@ fn drive(
     }
     let report = run.report();
     let end = match wrong {
-        Err(e) => broken(e)?,
+        Err(e) => End::Broken(broken(e)?),
         Ok(Some(m)) => mismatch(job, engines, Box::new(m))?,
         Ok(None) if !drain => End::Good(None),
         Ok(None) => match run.drain() {
-            Err(e) => broken(e)?,
+            Err(e) => End::Broken(broken(e)?),
             Ok(Drained::Idle(t)) => End::Good(Some(t)),
             Ok(Drained::Stuck(lines)) => End::Stuck(lines),
             Ok(Drained::Unsettled(lines)) => End::Unsettled(lines),
@@ -308,29 +307,33 @@ fn drive(
 }
 
 /// What is wrong with the network is a result; a file that cannot be written is an error.
-fn broken(e: anyhow::Error) -> Result<End> {
-    if e.chain().any(|c| c.is::<std::io::Error>()) { Err(e) } else { Ok(End::Broken(format!("{e:#}"))) }
+pub(super) fn broken(e: anyhow::Error) -> Result<String> {
+    if e.chain().any(|c| c.is::<std::io::Error>()) { Err(e) } else { Ok(format!("{e:#}")) }
+}
+
+/// Where the waveform of a run goes in which two engines differ: `of` begins its name. Says that it is run again for it.
+pub(super) fn again(of: &str, net: &str, scheme: &str, seed: u64, cycle: u64) -> Result<PathBuf> {
+    let net = net.replace(['/', ':'], "-");
+    std::fs::create_dir_all(FAILURES).with_context(|| format!("cannot make the directory {FAILURES}"))?;
+    eprintln!("quell: running again to cycle {cycle} for the waveform");
+    Ok(Path::new(FAILURES).join(format!("{of}-{net}-{scheme}-seed{seed}-cycle{cycle}.vcd")))
+}
+
+/// The second run did, or did not, come to the difference.
+pub(super) fn warn_unless(same: bool) {
+    if !same {
+        eprintln!("quell: warning: the second run did not fail in the same way");
+    }
 }
 
 /// Runs again to the difference, for the waveform around it.
 fn mismatch(job: &Job, engines: &[Engine], m: Box<Mismatch>) -> Result<End> {
-    let name = format!(
-        "fabric-{}-{}-seed{}-cycle{}.vcd",
-        job.net.name.replace(['/', ':'], "-"),
-        job.config.scheme.name,
-        job.seed,
-        m.cycle
-    );
-    let path = Path::new(FAILURES).join(name);
-    std::fs::create_dir_all(FAILURES).with_context(|| format!("cannot make the directory {FAILURES}"))?;
-    eprintln!("quell: running again to cycle {} for the waveform", m.cycle);
+    let path = again("fabric", &job.net.name, job.config.scheme.name, job.seed, m.cycle)?;
     let wave = wave_of(&m, &job.net, path.clone());
-    let mut again = job.run(engines, Some(&wave))?;
-    let same = matches!(again.run(m.cycle + 1), Ok(Some(other)) if other.cycle == m.cycle);
-    again.finish()?;
-    if !same {
-        eprintln!("quell: warning: the second run did not fail in the same way");
-    }
+    let mut second = job.run(engines, Some(&wave))?;
+    let same = matches!(second.run(m.cycle + 1), Ok(Some(other)) if other.cycle == m.cycle);
+    second.finish()?;
+    warn_unless(same);
     Ok(End::Mismatch(m, Some(path)))
 }
 

@@ -274,6 +274,6 @@ fn network(args: &fabric::FabricArgs) -> Result<Outcome> {
     };
     match args.settings.scheme.as_deref().and_then(crate::worm::catalogue::find) {
         Some(scheme) => worm::fabric(name, args, scheme),
-        None => fabric::fabric(args),
+        None => fabric::fabric(name, args),
     }
 }

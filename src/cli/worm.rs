@@ -1,13 +1,15 @@
 //! `quell fabric` with a scheme of wormhole networks.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail};
 use serde_json::{Value, json};
 
 use super::common::Outcome;
-use super::fabric::{EngineArg, FAILURES, FabricArgs, FabricFormat, length, wave, writable};
+use super::fabric::{
+    EngineArg, FabricArgs, FabricFormat, again, broken, length, warn_unless, wave, writable,
+};
 use super::lists::table;
 use super::progress::Progress;
 use crate::cosim::engines::{Mismatch, Wave};
@@ -138,7 +140,7 @@ impl Command<'_> {
         while at < self.cycles {
             let next = (at + step).min(self.cycles);
             let end = match run.run(next) {
-                Err(e) => Some(broken(e)?),
+                Err(e) => Some(End::Broken(broken(e)?)),
                 Ok(Some(m)) => Some(self.mismatch(Box::new(m))?),
                 Ok(None) => run.first().hosts().fault().map(|fault| End::Broken(fault.to_string())),
             };
@@ -159,7 +161,7 @@ impl Command<'_> {
 
     fn drain(&self, run: &mut Run<TrafficHosts>) -> Result<End> {
         let drained = match run.drain() {
-            Err(e) => return broken(e),
+            Err(e) => return Ok(End::Broken(broken(e)?)),
             Ok(drained) => drained,
         };
         if let Some(fault) = run.first().hosts().fault() {
@@ -174,25 +176,19 @@ impl Command<'_> {
 
     /// Runs again to the difference, for the waveform around it.
     fn mismatch(&self, m: Box<Mismatch>) -> Result<End> {
-        let net = self.job.net.net.name.replace([':', '/'], "-");
-        let name = format!("worm-{net}-{}-seed{}-cycle{}.vcd", self.job.scheme.name, self.job.seed, m.cycle);
-        let path = Path::new(FAILURES).join(name);
-        std::fs::create_dir_all(FAILURES).with_context(|| format!("cannot make the directory {FAILURES}"))?;
-        eprintln!("quell: running again to cycle {} for the waveform", m.cycle);
+        let path = again("worm", &self.job.net.net.name, self.job.scheme.name, self.job.seed, m.cycle)?;
         let wave = wave_of(&m, &self.job, path.clone());
-        let mut again = self.run(Some(&wave))?;
+        let mut second = self.run(Some(&wave))?;
         let until = self.cycles.min(m.cycle + 1);
-        let mut found = again.run(until)?;
+        let mut found = second.run(until)?;
         if found.is_none() && m.cycle >= self.cycles {
-            found = match again.drain()? {
+            found = match second.drain()? {
                 Drained::Mismatch(other) => Some(*other),
                 _ => None,
             };
         }
-        again.finish()?;
-        if found.is_none_or(|other| other.cycle != m.cycle) {
-            eprintln!("quell: warning: the second run did not fail in the same way");
-        }
+        second.finish()?;
+        warn_unless(found.is_some_and(|other| other.cycle == m.cycle));
         Ok(End::Mismatch(m, path))
     }
 
@@ -253,11 +249,6 @@ impl Command<'_> {
         }
         Ok(v)
     }
-}
-
-/// What is wrong with the network is a result; a file that cannot be written is an error.
-fn broken(e: anyhow::Error) -> Result<End> {
-    if e.chain().any(|c| c.is::<std::io::Error>()) { Err(e) } else { Ok(End::Broken(format!("{e:#}"))) }
 }
 
 /// What a person must know about the end of a run.

@@ -1,5 +1,6 @@
 //! A golden unit as other languages have it.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -73,6 +74,11 @@ fn kind(group: Group) -> &'static str {
     }
 }
 
+/// What a design shows, of outputs and of state, while it has shown nothing.
+fn nothing_seen(layout: &Layout) -> [Seen; 2] {
+    [Seen::new(Group::Output, layout.out_words), Seen::new(Group::State, layout.state_words)]
+}
+
 impl Golden {
     /// A unit by name (`hca-throttle` or `hca_throttle`), reset, with idle inputs. `parameters` is the name of a build, `NAME=VALUE`s
     /// separated by blanks, or both; nothing is the unit's first build.
@@ -93,19 +99,18 @@ impl Golden {
             names.entry(s.name.to_string()).or_insert(i);
             names.insert(format!("{}{}", s.name, if s.group == Group::Input { "_i" } else { "_o" }), i);
         }
-        let (out, st) = (layout.out_words, layout.state_words);
         Ok(Golden {
             build,
             moore: unit.is_moore(),
             unit,
             names,
             input: layout.idle(),
-            output: vec![0; out],
-            state: vec![0; st],
+            output: vec![0; layout.out_words],
+            state: vec![0; layout.state_words],
             fresh: false,
             cycle: 0,
             past: VecDeque::new(),
-            seen: [Seen::new(Group::Output, out), Seen::new(Group::State, st)],
+            seen: nothing_seen(&layout),
             packing: [Group::Output, Group::State, Group::Input].map(|g| Packing::group(&layout, g)),
             failed: None,
             layout,
@@ -208,12 +213,26 @@ impl Golden {
         }
     }
 
+    /// An error if a signal is no input.
+    fn settable(s: &Signal) -> Result<(), Error> {
+        match s.group {
+            Group::Input => Ok(()),
+            other => argument(format!("{} is {}: only inputs can be set", s.name, kind(other))),
+        }
+    }
+
+    /// An error if a signal is one.
+    fn compared(s: &Signal) -> Result<(), Error> {
+        match s.group {
+            Group::Input => argument(format!("{} is an input: outputs and state are compared", s.name)),
+            _ => Ok(()),
+        }
+    }
+
     /// Sets an element of an input.
     pub fn set(&mut self, signal: usize, element: usize, words: &[u32]) -> Result<(), Error> {
         let (s, at) = self.element(signal, element, words.len())?;
-        if s.group != Group::Input {
-            return argument(format!("{} is {}: only inputs can be set", s.name, kind(s.group)));
-        }
+        Golden::settable(&s)?;
         Golden::fits(&s, words)?;
         self.input[at..at + words.len()].copy_from_slice(words);
         self.fresh &= self.moore;
@@ -267,9 +286,7 @@ impl Golden {
     /// All elements of one input, as bits.
     pub fn set_bits(&mut self, signal: usize, bits: &[u32]) -> Result<(), Error> {
         let s = *self.signal(signal)?;
-        if s.group != Group::Input {
-            return argument(format!("{} is {}: only inputs can be set", s.name, kind(s.group)));
-        }
+        Golden::settable(&s)?;
         let packing = Golden::bits_fit(&s, bits)?;
         packing.unpack(bits, &mut self.input);
         self.fresh &= self.moore;
@@ -298,10 +315,7 @@ impl Golden {
         self.guarded(|g| g.unit.reset())?;
         (self.fresh, self.cycle) = (false, 0);
         self.past.clear();
-        self.seen = [
-            Seen::new(Group::Output, self.layout.out_words),
-            Seen::new(Group::State, self.layout.state_words),
-        ];
+        self.seen = nothing_seen(&self.layout);
         Ok(())
     }
 
@@ -333,9 +347,7 @@ impl Golden {
         unknown: Option<&[u32]>,
     ) -> Result<(), Error> {
         let (s, at) = self.element(signal, element, words.len())?;
-        if s.group == Group::Input {
-            return argument(format!("{} is an input: outputs and state are compared", s.name));
-        }
+        Golden::compared(&s)?;
         Golden::fits(&s, words)?;
         if let Some(unknown) = unknown {
             if unknown.len() != words.len() {
@@ -355,9 +367,7 @@ impl Golden {
     /// The same of all elements of a signal, as bits.
     pub fn see_bits(&mut self, signal: usize, bits: &[u32], unknown: &[u32]) -> Result<(), Error> {
         let s = *self.signal(signal)?;
-        if s.group == Group::Input {
-            return argument(format!("{} is an input: outputs and state are compared", s.name));
-        }
+        Golden::compared(&s)?;
         let packing = Golden::bits_fit(&s, bits)?;
         Golden::bits_fit(&s, unknown)?;
         let vectors = [bits, unknown].map(|b| {
@@ -387,9 +397,7 @@ impl Golden {
     /// Takes back that the design has shown a signal: it is not compared.
     pub fn forget(&mut self, signal: usize) -> Result<(), Error> {
         let s = *self.signal(signal)?;
-        if s.group == Group::Input {
-            return argument(format!("{} is an input: outputs and state are compared", s.name));
-        }
+        Golden::compared(&s)?;
         self.seen[place(s.group)].forget(&s);
         Ok(())
     }
@@ -422,8 +430,11 @@ impl Golden {
             ));
         }
         let outputs = self.seen[0].beside(&self.output);
-        let states = if state { self.seen[1].beside(&self.state) } else { self.state.clone() };
-        if outputs == self.output && states == self.state {
+        let states = match state {
+            true => Cow::Owned(self.seen[1].beside(&self.state)),
+            false => Cow::Borrowed(&self.state),
+        };
+        if outputs == self.output && *states == self.state {
             return Ok(None);
         }
         let mut found = differences(&self.layout, (&outputs, &states), (&self.output, &self.state));

@@ -17,7 +17,6 @@ pub mod page;
 mod parking;
 mod plan;
 pub mod point;
-mod processor;
 mod programs;
 pub mod report;
 pub mod run;

@@ -3,12 +3,12 @@
 use anyhow::{Result, anyhow, bail};
 
 use super::point::{Gauge, Outcome, Run, network};
-use super::processor::Stopwatch;
 use crate::config::Config;
 use crate::fabric::event::{Delivered, Fabric, Noted, Observer};
 use crate::fabric::metrics::{Collector, Sample, Setup};
 use crate::fabric::net::{End, Network};
 use crate::fabric::traffic::{NamedFlow, Traffic};
+use crate::jobs::Stopwatch;
 use crate::params::UnitKind;
 use crate::signals::Layout;
 

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
-use super::processor::Stopwatch;
+use crate::jobs::Stopwatch;
 use crate::worm::metrics::Report;
 use crate::worm::traffic::WormSpec;
 use crate::worm::{Engine, Job, Net, Run, Settings, catalogue};

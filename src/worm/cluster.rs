@@ -9,10 +9,10 @@ use super::control::{Control, Controls};
 use super::device::{Adapter, GoldenAdapter, GoldenRouter, Router};
 use super::job::{Engine, Job};
 use super::net::{NodeId, Write};
-use super::port::{Class, Cqe, Done, Event, EventKind, Flit, Hosts, Offer, Shown};
-use crate::cosim::engines::{Device, Golden, Pool, View};
+use super::port::{Class, Cqe, Done, Event, EventKind, Hosts, Offer, Shown};
+use crate::cosim::engines::{Device, Pool, View, Watched, fired, golden};
 use crate::model::worm::wires::{
-    Access, AdapterPins, AdapterShows, LinkFlit, MOST, Opening, Posting, RouterPins, Sending,
+    Access, AdapterPins, AdapterShows, MOST, Opening, Posting, RouterPins, Sending,
 };
 use crate::params::{Params, UnitKind};
 use crate::signals::Layout;
@@ -211,11 +211,6 @@ impl<H: Hosts> Cluster<H> {
         })
     }
 
-    /// Traffic cycle, None in the configuration phase.
-    pub fn time(&self) -> Option<u64> {
-        self.cycle.checked_sub(self.start)
-    }
-
     /// The hosts.
     pub fn hosts(&mut self) -> &mut H {
         &mut self.hosts
@@ -309,11 +304,7 @@ impl<H: Hosts> Cluster<H> {
                 Some(_) => &part.adapters[at].error,
             };
             if let Some(e) = error {
-                let when = match self.time() {
-                    Some(t) => format!("cycle {t}"),
-                    None => format!("cycle {} of the configuration phase", self.cycle),
-                };
-                bail!("{}: a checker fired in {when}: {e}", self.names[node]);
+                return Err(fired(&self.names[node], self.time(), self.cycle, e));
             }
         }
         bail!("a checker fired")
@@ -327,9 +318,14 @@ impl<H: Hosts> Cluster<H> {
         }
         Ok(())
     }
+}
 
-    /// Shows a node's words of the current cycle (the inputs as they are after `prepare`).
-    pub fn look(&mut self, node: usize, f: &mut dyn FnMut(View)) {
+impl<H: Hosts> Watched for Cluster<H> {
+    fn time(&self) -> Option<u64> {
+        self.cycle.checked_sub(self.start)
+    }
+
+    fn look(&mut self, node: usize, f: &mut dyn FnMut(View)) {
         let Some(&(part, at)) = self.places.get(node) else {
             let [input, output, state] = self.controls.look(node - self.places.len());
             return f(View { input, output, state });
@@ -357,7 +353,6 @@ fn register(write: Option<Write>) -> Access {
 /// What an adapter shows, as its host sees it.
 fn shown(shows: &AdapterShows) -> Shown {
     let class = |n: u32| Class::ALL[n as usize % Class::ALL.len()];
-    let flit = |f: LinkFlit| Flit { vl: f.vl, first: f.first, last: f.last, bad: f.bad, data: f.data };
     let event = |(kind, conn): (u32, u32)| Event {
         kind: match kind {
             1 => EventKind::Open,
@@ -373,7 +368,7 @@ fn shown(shows: &AdapterShows) -> Shown {
         event: shows.event.map(event),
         cqe: shows.completion.map(|c| Cqe { class: class(c.class), conn: c.conn as u16, tag: c.tag as u16 }),
         dma: shows.dma.map(|(tag, index)| (tag as u16, index as u8)),
-        delivered: shows.delivered.map(flit),
+        delivered: shows.delivered,
         cut: shows.cut as u16,
     }
 }
@@ -411,7 +406,7 @@ fn adapter(engine: Engine, params: &Params, node: u64, watched: bool) -> Result<
 /// A unit behind word vectors.
 fn device(engine: Engine, unit: UnitKind, params: &Params, node: u64) -> Result<Box<dyn Device>> {
     match engine {
-        Engine::Golden => Ok(Box::new(Golden::new(unit, params).map_err(|e| anyhow::anyhow!(e))?)),
+        Engine::Golden => golden(unit, params, node),
         Engine::Rtl => rtl::device(unit, params, node),
     }
 }
@@ -423,23 +418,14 @@ fn prepare(units: &[(UnitKind, Params)]) -> Result<()> {
 
 #[cfg(feature = "rtl")]
 mod rtl {
-    use anyhow::{Result, anyhow};
+    use anyhow::Result;
 
     use super::super::device::{Adapter, Router, Worded};
     use super::super::words::{AdapterWords, RouterWords};
     use crate::cosim::engines::Device;
+    pub(super) use crate::cosim::engines::rtl as device;
     use crate::params::{Build, Params, UnitKind};
     use crate::signals::Layout;
-    use crate::verilated::Model;
-
-    pub(super) fn device(unit: UnitKind, params: &Params, node: u64) -> Result<Box<dyn Device>> {
-        Ok(model(unit, params, node)?.0)
-    }
-
-    fn model(unit: UnitKind, params: &Params, node: u64) -> Result<(Box<Model>, Layout)> {
-        let model = Model::new(&Build::of(unit, params), node).map_err(|e| anyhow!(e))?;
-        Ok((Box::new(model), Layout::new(unit, params)))
-    }
 
     pub(super) fn router(params: &Params, node: u64, watched: bool) -> Result<Box<dyn Router>> {
         let (model, l) = model(UnitKind::WormRouter, params, node)?;
@@ -449,6 +435,10 @@ mod rtl {
     pub(super) fn adapter(params: &Params, node: u64, watched: bool) -> Result<Box<dyn Adapter>> {
         let (model, l) = model(UnitKind::WormAdapter, params, node)?;
         Ok(Box::new(Worded::new(model, &l, AdapterWords::new(&l, params), watched)))
+    }
+
+    fn model(unit: UnitKind, params: &Params, node: u64) -> Result<(Box<dyn Device>, Layout)> {
+        Ok((device(unit, params, node)?, Layout::new(unit, params)))
     }
 
     pub(super) fn prepare(units: &[(UnitKind, Params)]) -> Result<()> {

@@ -122,6 +122,8 @@ struct SideBand {
 #[derive(Default)]
 pub(super) struct Controls {
     units: Vec<Control>,
+    /// Those of each router, by number.
+    of_router: Vec<Vec<usize>>,
     side: SideBand,
 }
 
@@ -130,7 +132,9 @@ const MOST: u32 = 0xff_ffff;
 
 impl Controls {
     pub(super) fn new(units: Vec<Control>, gather: u32) -> Controls {
-        Controls { units, side: SideBand { gather, sums: None } }
+        let mut of_router = vec![Vec::new(); units.iter().map(|u| u.router + 1).max().unwrap_or(0)];
+        units.iter().enumerate().for_each(|(h, u)| of_router[u.router].push(h));
+        Controls { units, of_router, side: SideBand { gather, sums: None } }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -149,8 +153,8 @@ impl Controls {
 
     /// What routers show, by number.
     pub(super) fn see_router(&mut self, router: usize, seen: &RouterSeen) {
-        for unit in self.units.iter_mut().filter(|u| u.router == router) {
-            unit.see_router(seen);
+        for &h in self.of_router.get(router).into_iter().flatten() {
+            self.units[h].see_router(seen);
         }
     }
 

@@ -1,5 +1,7 @@
 //! A network of wormhole routers, and what is written into them before traffic begins.
 
+use std::collections::{HashMap, VecDeque};
+
 use anyhow::{Context, Result, bail};
 
 use super::catalogue::Scheme;
@@ -186,7 +188,7 @@ impl Net {
     /// Routers on the way from one to another: links between them.
     fn distances(&self, from: usize) -> Vec<usize> {
         let mut far = vec![usize::MAX; self.routers()];
-        let mut next = std::collections::VecDeque::from([from]);
+        let mut next = VecDeque::from([from]);
         far[from] = 0;
         while let Some(r) = next.pop_front() {
             for p in 0..self.ports(r) {
@@ -215,10 +217,18 @@ impl Net {
         let (vls, router) = (settings.vls as u32, self.router_of(h));
         let ports: usize = (0..self.routers()).map(|r| self.ports(r)).sum();
         let all = (ports + self.hosts()) as u32 * vls;
+        // (Links lead both ways, so it is as far from there as to there.)
+        let far = self.distances(router);
+        let far_of: HashMap<usize, Vec<usize>> = (0..self.ports(router))
+            .filter_map(|p| match self.peer(NodeId::Router(router), p)?.0 {
+                NodeId::Router(r) => Some((r, self.distances(r))),
+                _ => None,
+            })
+            .collect();
         let useful = |to: usize| {
-            let far = self.distances(self.router_of(to));
+            let at = self.router_of(to);
             let nearer = |peer: NodeId| match peer {
-                NodeId::Router(r) => far[r] < far[router],
+                NodeId::Router(r) => far_of[&r][at] < far[at],
                 other => other == NodeId::Host(to),
             };
             Write::Useful { dlid: to as u16 + 1, outputs: self.outputs(router, nearer) }

@@ -1,5 +1,7 @@
 //! What a host and its adapter say to each other in a cycle: the host side of `docs/worm-adapter.md`'s ports.
 
+pub use crate::model::worm::wires::LinkFlit as Flit;
+
 /// A class of messages, by its number on `post_class`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Class {
@@ -97,21 +99,6 @@ pub struct Cqe {
     pub conn: u16,
     /// What the host called it.
     pub tag: u16,
-}
-
-/// A flit for the host.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Flit {
-    /// Its lane.
-    pub vl: u8,
-    /// The header.
-    pub first: bool,
-    /// The tail.
-    pub last: bool,
-    /// A tail of a message that was cut.
-    pub bad: bool,
-    /// Its words.
-    pub data: [u32; 4],
 }
 
 /// What the adapter shows in a cycle (Moore).

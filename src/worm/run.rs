@@ -1,7 +1,5 @@
 //! A run of one engine, or of two side by side: then every output and state word of every node is compared in every cycle.
 
-use std::fs::File;
-use std::io::BufWriter;
 use std::ops::Range;
 use std::path::PathBuf;
 
@@ -12,11 +10,9 @@ use super::job::{Engine, Job};
 use super::net::NodeId;
 use super::port::Hosts;
 use super::rest::Rest;
-use crate::cosim::differences;
-use crate::cosim::engines::{Mismatch, NodeDifference, View, Wave};
-use crate::outfile::{beside, create_beside};
+use crate::cosim::engines::{Mismatch, NodeDifference, Trace, View, Watched, Wave, differing};
 use crate::signals::Layout;
-use crate::wave::{NodesWriter, Scope};
+use crate::wave::Scope;
 
 /// Cycles before a difference in its waveform.
 const WINDOW: u64 = 200;
@@ -36,12 +32,6 @@ pub enum Drained {
     Left(Vec<String>),
     /// The engines differ.
     Mismatch(Box<Mismatch>),
-}
-
-/// A waveform being written.
-struct Trace {
-    wave: Wave,
-    writer: NodesWriter<BufWriter<File>>,
 }
 
 /// An engine, or two side by side.
@@ -67,7 +57,13 @@ impl<H: Hosts> Run<H> {
         let names: Vec<&str> = engines.iter().map(|e| e.name()).collect();
         let units = job.nodes().map(|id| job.net.unit(id, &job.settings));
         let layouts = units.map(|(unit, params)| Layout::new(unit, &params)).collect();
-        let trace = wave.map(|w| Trace::new(w, job, &names)).transpose()?;
+        let ids: Vec<NodeId> = job.nodes().collect();
+        let scope = |node: usize| {
+            let (unit, params) = job.net.unit(ids[node], &job.settings);
+            Scope { name: job.net.name(ids[node]), unit, params }
+        };
+        let cycle_ps = job.settings.cycle_ps().max(2);
+        let trace = wave.map(|w| Trace::new(w, scope, cycle_ps, &names)).transpose()?;
         Ok(Run { job: job.clone(), names, sides, layouts, trace })
     }
 
@@ -113,22 +109,17 @@ impl<H: Hosts> Run<H> {
     /// Compares the current cycle of two engines.
     fn compare(&mut self) -> Option<Mismatch> {
         let [a, b] = &mut self.sides[..] else { return None };
-        let mut nodes = Vec::new();
-        for (node, (id, layout)) in self.job.nodes().zip(&self.layouts).enumerate() {
-            a.look(node, &mut |x| {
-                b.look(node, &mut |y| {
-                    if x.output != y.output || x.state != y.state {
-                        let differences = differences(layout, (x.output, x.state), (y.output, y.state));
-                        let ports = match id {
-                            NodeId::Router(r) => Some(self.job.net.ports(r)),
-                            _ => None,
-                        };
-                        let name = self.job.net.name(id);
-                        nodes.push(NodeDifference { node, name, ports, differences });
-                    }
-                });
-            });
-        }
+        let found = differing(&self.layouts, a, b);
+        let (net, ids) = (&self.job.net, self.job.nodes().collect::<Vec<_>>());
+        let node = |(node, differences)| {
+            let id: NodeId = ids[node];
+            let ports = match id {
+                NodeId::Router(r) => Some(net.ports(r)),
+                _ => None,
+            };
+            NodeDifference { node, name: net.name(id), ports, differences }
+        };
+        let nodes: Vec<NodeDifference> = found.into_iter().map(node).collect();
         let cycle = a.time().unwrap_or(0);
         let sides = [self.names[0], *self.names.get(1)?];
         (!nodes.is_empty()).then_some(Mismatch { sides, cycle, nodes })
@@ -193,46 +184,6 @@ impl<H: Hosts> Run<H> {
     /// Puts the waveform in its place.
     pub fn finish(&mut self) -> Result<()> {
         self.trace.take().map_or(Ok(()), Trace::finish)
-    }
-}
-
-impl Trace {
-    fn new(wave: &Wave, job: &Job, sides: &[&str]) -> Result<Trace> {
-        let ids: Vec<NodeId> = job.nodes().collect();
-        let scope = |&n: &usize| {
-            let (unit, params) = job.net.unit(ids[n], &job.settings);
-            Scope { name: job.net.name(ids[n]), unit, params }
-        };
-        let scopes: Vec<Scope> = wave.nodes.iter().map(scope).collect();
-        let ps = job.settings.cycle_ps();
-        let open = || NodesWriter::new(BufWriter::new(create_beside(&wave.path)?), ps.max(2), &scopes, sides);
-        let writer = open().with_context(|| format!("cannot write {}", wave.path.display()))?;
-        Ok(Trace { wave: wave.clone(), writer })
-    }
-
-    /// Writes the current cycle, if it is wanted; after `prepare`.
-    fn cycle<H: Hosts>(&mut self, sides: &mut [Cluster<H>]) -> Result<()> {
-        let Some(t) = sides[0].time().filter(|t| self.wave.cycles.contains(t)) else { return Ok(()) };
-        let mut write = || -> std::io::Result<()> {
-            self.writer.begin(t)?;
-            for (at, &node) in self.wave.nodes.iter().enumerate() {
-                for (s, side) in sides.iter_mut().enumerate() {
-                    let mut result = Ok(());
-                    side.look(node, &mut |v| result = self.writer.node(at, s, [v.input, v.output, v.state]));
-                    result?;
-                }
-            }
-            Ok(())
-        };
-        write().with_context(|| format!("cannot write {}", self.wave.path.display()))
-    }
-
-    fn finish(self) -> Result<()> {
-        let path = &self.wave.path;
-        self.writer
-            .finish()
-            .and_then(|()| std::fs::rename(beside(path), path))
-            .with_context(|| format!("cannot write {}", path.display()))
     }
 }
 

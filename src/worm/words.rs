@@ -6,31 +6,29 @@ use crate::model::worm::wires::{
     Access, AdapterPins, AdapterShows, Completion, Done, LinkFlit, RouterPins, Sending, gather, scatter,
 };
 use crate::params::Params;
-use crate::signals::Layout;
+use crate::signals::{Group, Layout};
 
 offsets! {
     RouterIn, input,
-    cfg_we cfg_re cfg_port cfg_addr cfg_data lft_we lft_addr lft_port link_up rx_valid rx_vl rx_first rx_last rx_bad rx_data
-    rx_credit
+    cfg_we cfg_re cfg_port cfg_addr cfg_data lft_we lft_addr lft_port link_up rx_credit
 }
 
 offsets! {
     RouterOut, output,
-    tx_valid tx_vl tx_first tx_last tx_bad tx_data tx_credit lane_owned lane_full
+    tx_credit lane_owned lane_full
 }
 
 offsets! {
     AdapterIn, input,
     cfg_we cfg_re cfg_addr cfg_data link_up open_valid open_conn open_dlid open_bw post_valid post_class post_conn post_dlid
-    post_len post_final post_tag dma_data be_hold rx_valid rx_vl rx_first rx_last rx_bad rx_data rx_credit
+    post_len post_final post_tag dma_data be_hold rx_credit
 }
 
 offsets! {
     AdapterOut, output,
     open_ready post_ready done_valid done_post done_why done_tag event_valid event_kind event_conn cqe_valid cqe_class
-    cqe_conn cqe_tag dma_valid dma_tag dma_index be_front be_dlid link_free lane_full tx_valid tx_vl tx_first tx_last tx_bad
-    tx_data tx_credit
-    dlv_valid dlv_vl dlv_first dlv_last dlv_bad dlv_data dlv_cut
+    cqe_conn cqe_tag dma_valid dma_tag dma_index be_front be_dlid link_free lane_full tx_credit
+    dlv_cut
 }
 
 /// Where the fields of a flit are.
@@ -45,6 +43,19 @@ struct Flits {
 }
 
 impl Flits {
+    /// Of the signals that begin with `of`.
+    fn new(l: &Layout, group: Group, of: &str) -> Flits {
+        let at = |field: &str| l.signal(group, &format!("{of}_{field}")).offset;
+        Flits {
+            valid: at("valid"),
+            vl: at("vl"),
+            first: at("first"),
+            last: at("last"),
+            bad: at("bad"),
+            data: at("data"),
+        }
+    }
+
     fn set(&self, p: usize, flit: Option<LinkFlit>, words: &mut [u32]) {
         words[self.valid + p] = flit.is_some().into();
         let f = flit.unwrap_or_default();
@@ -79,28 +90,13 @@ pub(super) struct RouterWords {
 
 impl RouterWords {
     pub(super) fn new(l: &Layout, p: &Params) -> RouterWords {
-        let (i, o) = (RouterIn::new(l), RouterOut::new(l));
         RouterWords {
             vls: p.vls,
             ports: p.ports,
-            i,
-            o,
-            rx: Flits {
-                valid: i.rx_valid,
-                vl: i.rx_vl,
-                first: i.rx_first,
-                last: i.rx_last,
-                bad: i.rx_bad,
-                data: i.rx_data,
-            },
-            tx: Flits {
-                valid: o.tx_valid,
-                vl: o.tx_vl,
-                first: o.tx_first,
-                last: o.tx_last,
-                bad: o.tx_bad,
-                data: o.tx_data,
-            },
+            i: RouterIn::new(l),
+            o: RouterOut::new(l),
+            rx: Flits::new(l, Group::Input, "rx"),
+            tx: Flits::new(l, Group::Output, "tx"),
         }
     }
 
@@ -151,35 +147,13 @@ pub(super) struct AdapterWords {
 
 impl AdapterWords {
     pub(super) fn new(l: &Layout, p: &Params) -> AdapterWords {
-        let (i, o) = (AdapterIn::new(l), AdapterOut::new(l));
         AdapterWords {
             vls: p.vls,
-            i,
-            o,
-            rx: Flits {
-                valid: i.rx_valid,
-                vl: i.rx_vl,
-                first: i.rx_first,
-                last: i.rx_last,
-                bad: i.rx_bad,
-                data: i.rx_data,
-            },
-            tx: Flits {
-                valid: o.tx_valid,
-                vl: o.tx_vl,
-                first: o.tx_first,
-                last: o.tx_last,
-                bad: o.tx_bad,
-                data: o.tx_data,
-            },
-            dlv: Flits {
-                valid: o.dlv_valid,
-                vl: o.dlv_vl,
-                first: o.dlv_first,
-                last: o.dlv_last,
-                bad: o.dlv_bad,
-                data: o.dlv_data,
-            },
+            i: AdapterIn::new(l),
+            o: AdapterOut::new(l),
+            rx: Flits::new(l, Group::Input, "rx"),
+            tx: Flits::new(l, Group::Output, "tx"),
+            dlv: Flits::new(l, Group::Output, "dlv"),
         }
     }
 

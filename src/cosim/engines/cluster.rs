@@ -10,7 +10,7 @@ use anyhow::{Result, anyhow, bail};
 
 use super::device::Device;
 use super::hosts::Hosts;
-use super::node::{NodeId, Side, View};
+use super::node::{NodeId, Side, View, Watched};
 use super::pool::Pool;
 use crate::config::Config;
 use crate::fabric::metrics::{Carried, Collector};
@@ -383,6 +383,21 @@ impl Cluster {
     }
 }
 
+impl Watched for Cluster {
+    fn time(&self) -> Option<u64> {
+        self.time()
+    }
+
+    fn look(&mut self, node: usize, f: &mut dyn FnMut(View)) {
+        let (part, at) = self.places[node];
+        let node = &mut self.pool.part(part).nodes[at];
+        if !self.sampled {
+            node.device.state(&mut node.output, &mut node.state);
+        }
+        f(View { input: &node.input, output: &node.output, state: &node.state });
+    }
+}
+
 impl Side for Cluster {
     fn prepare(&mut self) -> Result<()> {
         let time = self.time();
@@ -424,18 +439,10 @@ impl Side for Cluster {
         }
         for (index, &(part, at)) in self.places.iter().enumerate() {
             if let Some(e) = &self.pool.part(part).nodes[at].error {
-                let when = match self.time() {
-                    Some(t) => format!("cycle {t}"),
-                    None => format!("cycle {} of the configuration phase", self.cycle),
-                };
-                bail!("{}: a checker fired in {when}: {e}", self.names[index]);
+                return Err(fired(&self.names[index], self.time(), self.cycle, e));
             }
         }
         bail!("a checker fired")
-    }
-
-    fn time(&self) -> Option<u64> {
-        self.time()
     }
 
     fn stop(&mut self) {
@@ -465,15 +472,15 @@ impl Side for Cluster {
             collector.carried(Carried { granted: sum(0), bypass: sum(1), spec: sum(2), control: sum(3) });
         }
     }
+}
 
-    fn look(&mut self, node: usize, f: &mut dyn FnMut(View)) {
-        let (part, at) = self.places[node];
-        let node = &mut self.pool.part(part).nodes[at];
-        if !self.sampled {
-            node.device.state(&mut node.output, &mut node.state);
-        }
-        f(View { input: &node.input, output: &node.output, state: &node.state });
-    }
+/// What a checker of a node's RTL said, in a traffic cycle or a cycle of the configuration phase.
+pub(crate) fn fired(node: &str, time: Option<u64>, cycle: u64, said: &str) -> anyhow::Error {
+    let when = match time {
+        Some(t) => format!("cycle {t}"),
+        None => format!("cycle {cycle} of the configuration phase"),
+    };
+    anyhow!("{node}: a checker fired in {when}: {said}")
 }
 
 /// A cluster of golden units.

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use super::node::{NodeId, Side, View};
+use super::node::{NodeId, Side, View, Watched};
 use crate::config::Config;
 use crate::fabric::event::{Delivered, Fabric, Noted, Observer};
 use crate::fabric::metrics::Collector;
@@ -74,6 +74,21 @@ impl Fast {
     }
 }
 
+impl Watched for Fast {
+    fn time(&self) -> Option<u64> {
+        (self.setup == 0).then(|| self.fabric.now())
+    }
+
+    fn look(&mut self, node: usize, f: &mut dyn FnMut(View)) {
+        let w = &mut self.words[node];
+        match w.id {
+            NodeId::Switch(s) => self.fabric.observe_switch(s, &mut w.output, &mut w.state),
+            NodeId::Host(h) => self.fabric.observe_host(h, &mut w.output, &mut w.state),
+        }
+        f(View { input: &w.input, output: &w.output, state: &w.state });
+    }
+}
+
 impl Side for Fast {
     fn prepare(&mut self) -> Result<()> {
         Ok(())
@@ -92,10 +107,6 @@ impl Side for Fast {
         self.setup = 0;
         self.advance(until);
         Ok(())
-    }
-
-    fn time(&self) -> Option<u64> {
-        (self.setup == 0).then(|| self.fabric.now())
     }
 
     fn stop(&mut self) {
@@ -134,14 +145,5 @@ impl Side for Fast {
             NodeId::Host(h) => self.fabric.host_levels(h, port),
         }
         true
-    }
-
-    fn look(&mut self, node: usize, f: &mut dyn FnMut(View)) {
-        let w = &mut self.words[node];
-        match w.id {
-            NodeId::Switch(s) => self.fabric.observe_switch(s, &mut w.output, &mut w.state),
-            NodeId::Host(h) => self.fabric.observe_host(h, &mut w.output, &mut w.state),
-        }
-        f(View { input: &w.input, output: &w.output, state: &w.state });
     }
 }

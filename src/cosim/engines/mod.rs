@@ -28,8 +28,10 @@ mod settle;
 mod trace;
 mod under_way;
 
-pub use node::{NodeId, Side, View};
+pub(crate) use node::differing;
+pub use node::{NodeId, Side, View, Watched};
 
+pub(crate) use cluster::fired;
 pub use cluster::{Cluster, Maker, golden};
 pub use device::{Device, Golden};
 pub use hosts::Hosts;

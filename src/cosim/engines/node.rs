@@ -3,10 +3,13 @@
 use anyhow::Result;
 
 use crate::config::Config;
+use crate::cosim::Difference;
+use crate::cosim::lockstep::differences;
 use crate::fabric::metrics::Collector;
 use crate::fabric::net::Network;
 use crate::fabric::windowed::Windowed;
 use crate::params::{Params, UnitKind};
+use crate::signals::Layout;
 
 /// A node of a fabric. Nodes are numbered: switches first, then hosts (with their adapters).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,14 +62,49 @@ pub struct View<'a> {
     pub state: &'a [u32],
 }
 
+/// Nodes that can be looked at cycle by cycle.
+pub trait Watched {
+    /// The current traffic cycle, None in the configuration phase.
+    fn time(&self) -> Option<u64>;
+    /// Shows a node's words of the current cycle (the inputs as they are after its outputs were passed on).
+    fn look(&mut self, node: usize, f: &mut dyn FnMut(View));
+}
+
+impl<T: Watched + ?Sized> Watched for Box<T> {
+    fn time(&self) -> Option<u64> {
+        (**self).time()
+    }
+
+    fn look(&mut self, node: usize, f: &mut dyn FnMut(View)) {
+        (**self).look(node, f);
+    }
+}
+
+/// What differs in the current cycle between two sides with these layouts, node by node; the value called `rtl` is that of the first.
+pub(crate) fn differing<T: Watched>(
+    layouts: &[Layout],
+    a: &mut T,
+    b: &mut T,
+) -> Vec<(usize, Vec<Difference>)> {
+    let mut nodes = Vec::new();
+    for (node, layout) in layouts.iter().enumerate() {
+        a.look(node, &mut |x| {
+            b.look(node, &mut |y| {
+                if x.output != y.output || x.state != y.state {
+                    nodes.push((node, differences(layout, (x.output, x.state), (y.output, y.state))));
+                }
+            });
+        });
+    }
+    nodes
+}
+
 /// An engine that can be watched cycle by cycle.
-pub trait Side {
+pub trait Side: Watched {
     /// Settles the current cycle: outputs to links, links to inputs, hosts. The end-to-end check is here.
     fn prepare(&mut self) -> Result<()>;
     /// Ends the current cycle.
     fn edge(&mut self) -> Result<()>;
-    /// The current traffic cycle, None in the configuration phase.
-    fn time(&self) -> Option<u64>;
     /// Runs until traffic cycle `until` (not included).
     fn run(&mut self, until: u64) -> Result<()> {
         while self.time().is_none_or(|t| t < until) {
@@ -98,6 +136,4 @@ pub trait Side {
     fn levels(&self, _node: usize, _port: &mut dyn FnMut(u32, usize)) -> bool {
         false
     }
-    /// Shows a node's words of the current cycle (the inputs as they are after `prepare`).
-    fn look(&mut self, node: usize, f: &mut dyn FnMut(View));
 }

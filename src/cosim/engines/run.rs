@@ -5,17 +5,17 @@ use std::fmt;
 use anyhow::{Context, Result};
 
 use super::gauges::Gauges;
-use super::node::{NodeId, Side};
+use super::node::{NodeId, Side, differing};
 use super::settle::{Settle, lines_in_use};
 use super::trace::{Trace, Wave};
 use crate::config::Config;
 use crate::cosim::Difference;
-use crate::cosim::lockstep::differences;
 use crate::fabric::metrics::Report;
 use crate::fabric::net::{End, Network};
 use crate::fabric::setup::slowest;
 use crate::fabric::wiring::Wiring;
 use crate::signals::{Group, Layout};
+use crate::wave::Scope;
 
 /// Cycles before a difference in its waveform.
 const WINDOW: u64 = 200;
@@ -133,7 +133,12 @@ impl Run {
         sample: u64,
     ) -> Result<Run> {
         let layouts = NodeId::all(net).map(|id| Layout::new(id.unit(), &id.params(net, config))).collect();
-        let trace = wave.map(|w| Trace::new(w, net, config, &names)).transpose()?;
+        let ids: Vec<NodeId> = NodeId::all(net).collect();
+        let scope = |node: usize| {
+            let id = ids[node];
+            Scope { name: id.name(net), unit: id.unit(), params: id.params(net, config) }
+        };
+        let trace = wave.map(|w| Trace::new(w, scope, net.cycle_ps, &names)).transpose()?;
         let gauges = Gauges::new(net, config);
         let (net, config) = (net.clone(), config.clone());
         Ok(Run { names, sides, layouts, net, config, gauges, trace, sample: sample.max(1) })
@@ -315,17 +320,7 @@ impl Run {
     fn compare(&mut self) -> Option<Mismatch> {
         let cycle = self.time()?;
         let [a, b] = &mut self.sides[..] else { return None };
-        let mut nodes = Vec::new();
-        for (node, layout) in self.layouts.iter().enumerate() {
-            a.look(node, &mut |x| {
-                b.look(node, &mut |y| {
-                    if x.output != y.output || x.state != y.state {
-                        let found = differences(layout, (x.output, x.state), (y.output, y.state));
-                        nodes.push((node, found));
-                    }
-                });
-            });
-        }
+        let nodes = differing(&self.layouts, a, b);
         if nodes.is_empty() {
             return None;
         }

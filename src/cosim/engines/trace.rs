@@ -7,9 +7,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 
-use super::node::{NodeId, Side};
-use crate::config::Config;
-use crate::fabric::net::Network;
+use super::node::Watched;
 use crate::outfile::{beside, create_beside};
 use crate::wave::{NodesWriter, Scope};
 
@@ -31,23 +29,16 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// Opens the file; `sides` are the engines' names.
-    pub fn new(wave: &Wave, net: &Network, config: &Config, sides: &[&str]) -> Result<Trace> {
-        let ids: Vec<NodeId> = NodeId::all(net).collect();
-        let scope = |&n: &usize| Scope {
-            name: ids[n].name(net),
-            unit: ids[n].unit(),
-            params: ids[n].params(net, config),
-        };
-        let scopes: Vec<Scope> = wave.nodes.iter().map(scope).collect();
-        let open =
-            || NodesWriter::new(BufWriter::new(create_beside(&wave.path)?), net.cycle_ps, &scopes, sides);
+    /// Opens the file; `scope` says of a node what it is, `sides` are the engines' names.
+    pub fn new(wave: &Wave, scope: impl Fn(usize) -> Scope, cycle_ps: u64, sides: &[&str]) -> Result<Trace> {
+        let scopes: Vec<Scope> = wave.nodes.iter().map(|&node| scope(node)).collect();
+        let open = || NodesWriter::new(BufWriter::new(create_beside(&wave.path)?), cycle_ps, &scopes, sides);
         let writer = open().with_context(|| format!("cannot write {}", wave.path.display()))?;
         Ok(Trace { wave: wave.clone(), writer })
     }
 
     /// Writes the current cycle of the sides, if it is wanted; after `prepare`.
-    pub fn cycle(&mut self, sides: &mut [Box<dyn Side>]) -> Result<()> {
+    pub fn cycle<T: Watched>(&mut self, sides: &mut [T]) -> Result<()> {
         let Some(t) = sides[0].time().filter(|t| self.wave.cycles.contains(t)) else { return Ok(()) };
         let mut write = || {
             self.writer.begin(t)?;

@@ -107,20 +107,7 @@ impl Builder<'_> {
 
     /// The nodes of a selection, in ascending order; at least one.
     fn nodes(&self, nodes: &Nodes) -> Result<Vec<u32>> {
-        let mut list: Vec<u32> = Vec::new();
-        for (not, term) in &nodes.terms {
-            let found = self.term(term).with_context(|| format!("selection \"{nodes}\""))?;
-            match not {
-                false => list.extend(found),
-                true => list.retain(|s| !found.contains(s)),
-            }
-        }
-        list.sort_unstable();
-        list.dedup();
-        if list.is_empty() {
-            bail!("selection \"{nodes}\" is empty");
-        }
-        Ok(list)
+        nodes.list(|term| self.term(term))
     }
 
     fn role(&self, role: &Role) -> Result<Vec<u32>> {

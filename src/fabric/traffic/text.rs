@@ -249,6 +249,24 @@ pub struct Nodes {
 }
 
 impl Nodes {
+    /// The nodes that are selected, in ascending order; at least one. `of` has those of a term.
+    pub fn list(&self, of: impl Fn(&Term) -> Result<Vec<u32>>) -> Result<Vec<u32>> {
+        let mut list: Vec<u32> = Vec::new();
+        for (not, term) in &self.terms {
+            let found = of(term).with_context(|| format!("selection \"{self}\""))?;
+            match not {
+                false => list.extend(found),
+                true => list.retain(|s| !found.contains(s)),
+            }
+        }
+        list.sort_unstable();
+        list.dedup();
+        if list.is_empty() {
+            bail!("selection \"{self}\" is empty");
+        }
+        Ok(list)
+    }
+
     /// Every node.
     pub fn all() -> Nodes {
         Nodes { terms: vec![(false, Term::All)] }

@@ -105,14 +105,4 @@ impl WormAdapter {
         let full = |v: &usize| self.link.lanes[*v].len() == self.p.lane;
         (0..self.p.vls).filter(full).fold(0, |set, v| set | 1 << v)
     }
-
-    /// Sticky errors.
-    pub fn errors(&self) -> u32 {
-        self.errors
-    }
-
-    /// Bandwidth booked on the link.
-    pub fn used(&self) -> u32 {
-        self.sums.used
-    }
 }

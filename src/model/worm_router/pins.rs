@@ -42,11 +42,6 @@ impl WormRouter {
         self
     }
 
-    /// The forwarding tables are swept.
-    pub fn ready(&self) -> bool {
-        self.init_left == 0
-    }
-
     /// What port `p` sends in this cycle.
     pub fn sends(&self, p: usize) -> Sending {
         let flit = self.outputs[p].sent.map(|s| {
@@ -54,11 +49,6 @@ impl WormRouter {
             LinkFlit { vl: s.lane as u8, first: f.first, last: f.last, bad: f.bad, data: f.data }
         });
         Sending { flit, credits: self.inputs[p].pulses }
-    }
-
-    /// Sticky errors of port `p`.
-    pub fn errors(&self, p: usize) -> u32 {
-        self.errors[p]
     }
 
     /// Lanes of output `o` that have an owner, a bit each (`lane_owned`).
@@ -71,10 +61,5 @@ impl WormRouter {
         let lanes = &self.inputs[i].lanes;
         let full = members(lanes.filled).filter(|&v| lanes[v].fifo.len() == self.p.depth);
         full.fold(0, |set, v| set | 1 << v)
-    }
-
-    /// Bandwidth booked on the link of output `o`.
-    pub fn used(&self, o: usize) -> u32 {
-        self.adm.sums.used[o]
     }
 }

@@ -7,7 +7,7 @@ use super::super::job::Point;
 use super::super::plan::{Results, Scale, Study};
 use super::super::report::{Report, Table};
 use super::super::sample::Sample;
-use super::common::{CREDITS, Of, SETTINGS, run};
+use super::common::{CREDITS, Of, run, study};
 use crate::fabric::traffic::Time;
 
 /// Bandwidth in 1/4096 of the link, M, credits of best-effort.
@@ -20,20 +20,17 @@ const STREAMS: u32 = 50;
 const HOSTS: f64 = 8.0;
 
 pub fn studies() -> Vec<Study> {
-    vec![Study {
-        id: "Y7",
-        title: "Credits of streams, and how many there are",
-        source: "Yum et al., section 4.2",
-        settings: &[SETTINGS],
-        deviations: &[
+    vec![study(
+        "Y7",
+        "Credits of streams, and how many there are",
+        "Yum et al., section 4.2",
+        &[
             "in whole messages, one at least: C_j = max(1, floor(b_j M / B)); without admission, so that only credits decide",
         ],
-        drawn: false,
-        sizes: false,
         points,
         evaluate,
-        figures: |_| Ok(Vec::new()),
-    }]
+        |_| Ok(Vec::new()),
+    )]
 }
 
 fn name((bw, m, c_b): (u32, u32, u32)) -> String {

@@ -2,7 +2,9 @@
 
 use anyhow::Result;
 
-use super::super::plan::{At, Scale};
+use super::super::job::Point;
+use super::super::plan::{At, Results, Scale, Study};
+use super::super::report::{Figure, Report};
 use super::super::sample::Sample;
 use super::super::setting::{Setting, chosen, paper};
 use super::super::worm_run::{WormOutcome, WormRun};
@@ -10,7 +12,7 @@ use crate::worm::Settings;
 use crate::worm::metrics::ClassReport;
 use crate::worm::traffic::WormSpec;
 
-pub(super) const SETTINGS: &[Setting] = &[
+const SETTINGS: &[Setting] = &[
     paper("VLS", "16"),
     paper("DEPTH", "10"),
     chosen("LANE", "40", "a lane of an adapter holds a message"),
@@ -18,6 +20,30 @@ pub(super) const SETTINGS: &[Setting] = &[
     chosen("LHP", "64", "the paper wants progress of low classes, and has no number"),
     chosen("WSHIFT", "4", "weights from what is booked: the paper has no formula"),
 ];
+
+/// A study of this paper: nothing in it is drawn, and its network has one size.
+pub(super) fn study(
+    id: &'static str,
+    title: &'static str,
+    source: &'static str,
+    deviations: &'static [&'static str],
+    points: fn(Scale, u64) -> Result<Vec<Point>>,
+    evaluate: fn(&Results) -> Result<Report>,
+    figures: fn(&Results) -> Result<Vec<Figure>>,
+) -> Study {
+    Study {
+        id,
+        title,
+        source,
+        settings: &[SETTINGS],
+        deviations,
+        drawn: false,
+        sizes: false,
+        points,
+        evaluate,
+        figures,
+    }
+}
 
 /// Connections of an adapter: as many as video streams of 4 Mbit/s on a link, and more.
 const CONNS: usize = 512;

@@ -7,9 +7,7 @@ use super::super::job::Point;
 use super::super::plan::{Results, Scale, Study};
 use super::super::report::{Figure, Report, Table};
 use super::super::sample::{Sample, highest};
-use super::common::{
-    CREDITS as CONTROL, Class, From, NEITHER, Of, SETTINGS, accepted, at, latency, loads, run,
-};
+use super::common::{CREDITS as CONTROL, Class, From, NEITHER, Of, accepted, at, latency, loads, run, study};
 use crate::plot::{Axis, Chart, Series};
 
 const NETWORK: &str = "mesh:4x4";
@@ -46,22 +44,19 @@ fn all() -> impl Iterator<Item = Of> {
 }
 
 pub fn studies() -> Vec<Study> {
-    vec![Study {
-        id: "Y1",
-        title: "Credits for messages against congestion, best-effort only",
-        source: "Yum et al., section 6.1, figure 3",
-        settings: &[SETTINGS],
-        deviations: &[
+    vec![study(
+        "Y1",
+        "Credits for messages against congestion, best-effort only",
+        "Yum et al., section 6.1, figure 3",
+        &[
             "lanes 0 to 13 are best-effort's, 14 is for replies (the paper has 15 lanes for it)",
             "of the numbers of credits only 200 is in the text; the others are ours; 4 and 10 are beside the paper",
             "short form: two loads, 100 000 cycles instead of ten loads and 400 000; at full load what waits grows all the time, and latencies with it",
         ],
-        drawn: false,
-        sizes: false,
         points,
         evaluate,
         figures,
-    }]
+    )]
 }
 
 fn of_scale(scale: Scale) -> Vec<u32> {

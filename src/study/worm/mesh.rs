@@ -8,8 +8,8 @@ use super::super::plan::{Results, Scale, Study};
 use super::super::report::{Figure, Report, Table};
 use super::super::sample::{Sample, highest, lowest};
 use super::common::{
-    ADMISSION, BOTH, CREDITS, Class, From, NEITHER, Of, SETTINGS, accepted, admitted, at, dropped, latency,
-    loads, run,
+    ADMISSION, BOTH, CREDITS, Class, From, NEITHER, Of, accepted, admitted, at, dropped, latency, loads, run,
+    study,
 };
 use crate::plot::{Axis, Chart, Series};
 
@@ -32,33 +32,14 @@ const MEAN: Of = Of { name: "A,C mean", ..BOTH };
 const ALIKE: &str = "at the lowest load all streams are admitted, or nearly all, and no post is refused: there is nothing that admission or credits could change, and what is between the four are single messages in another \
                      lane";
 
-fn study(
-    id: &'static str,
-    title: &'static str,
-    source: &'static str,
-    evaluate: fn(&Results) -> Result<Report>,
-    figures: fn(&Results) -> Result<Vec<Figure>>,
-) -> Study {
-    Study {
-        id,
-        title,
-        source,
-        settings: &[SETTINGS],
-        deviations: DEVIATIONS,
-        drawn: false,
-        sizes: false,
-        points,
-        evaluate,
-        figures,
-    }
-}
-
 pub fn studies() -> Vec<Study> {
     vec![
         study(
             "Y3",
             "Real-time latency in a mesh, admission and credits on and off",
             "Yum et al., figure 5(b)",
+            DEVIATIONS,
+            points,
             |r| ranked(r, Class::RealTime),
             |r| Ok(vec![chart(r, Class::RealTime)]),
         ),
@@ -66,6 +47,8 @@ pub fn studies() -> Vec<Study> {
             "Y5",
             "Control latency in a mesh, admission and credits on and off",
             "Yum et al., figure 5(a)",
+            DEVIATIONS,
+            points,
             y5,
             |r| Ok(vec![chart(r, Class::Control)]),
         ),
@@ -73,6 +56,8 @@ pub fn studies() -> Vec<Study> {
             "Y6",
             "Best-effort latency in a mesh, admission and credits on and off",
             "Yum et al., figure 5(c)",
+            DEVIATIONS,
+            points,
             |r| ranked(r, Class::BestEffort),
             |r| Ok(vec![chart(r, Class::BestEffort)]),
         ),

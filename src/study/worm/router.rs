@@ -8,7 +8,7 @@ use super::super::plan::{Results, Scale, Study};
 use super::super::report::{Figure, Report, Table};
 use super::super::sample::{Sample, highest, lowest};
 use super::common::{
-    BOTH, Class, From, NEITHER, Of, SETTINGS, accepted, admitted, at, dropped, latency, loads, run,
+    BOTH, Class, From, NEITHER, Of, accepted, admitted, at, dropped, latency, loads, run, study,
 };
 use crate::plot::{Axis, Chart, Series};
 
@@ -30,33 +30,14 @@ const ALL: [Of; 3] = [NEITHER, BOTH, ROOM];
 const MEAN: &str = "streams that book their mean rate are let in up to the whole of a link, and all of it is more than the router moves (it delivers 0.7 to 0.8 flits per cycle and port at full load: lanes wait \
                     for one another), and more than is left when frames are above their mean: with 60 % of a link booked at most hardly any miss";
 
-fn study(
-    id: &'static str,
-    title: &'static str,
-    source: &'static str,
-    evaluate: fn(&Results) -> Result<Report>,
-    figures: fn(&Results) -> Result<Vec<Figure>>,
-) -> Study {
-    Study {
-        id,
-        title,
-        source,
-        settings: &[SETTINGS],
-        deviations: DEVIATIONS,
-        drawn: false,
-        sizes: false,
-        points,
-        evaluate,
-        figures,
-    }
-}
-
 pub fn studies() -> Vec<Study> {
     vec![
         study(
             "Y2",
             "Deadlines of video streams through one router",
             "Yum et al., figure 4(a)",
+            DEVIATIONS,
+            points,
             y2,
             y2_figures,
         ),
@@ -64,6 +45,8 @@ pub fn studies() -> Vec<Study> {
             "Y4",
             "Control and best-effort beside video streams through one router",
             "Yum et al., figure 4(b)",
+            DEVIATIONS,
+            points,
             y4,
             y4_figures,
         ),

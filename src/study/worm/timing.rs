@@ -7,7 +7,7 @@ use super::super::job::Point;
 use super::super::plan::{Results, Scale, Study};
 use super::super::report::{Report, Table};
 use super::super::sample::Sample;
-use super::common::{Class, From, NEITHER, SETTINGS, latency, run};
+use super::common::{Class, From, NEITHER, latency, run, study};
 use crate::worm::Settings;
 
 /// Destinations of host 0 in the first row and the last column of the mesh, and routers on the way.
@@ -16,18 +16,15 @@ const PLACES: [(u32, u32); 4] = [(1, 2), (2, 3), (4, 5), (24, 9)];
 const LENGTHS: [u32; 2] = [40, 10];
 
 pub fn studies() -> Vec<Study> {
-    vec![Study {
-        id: "Y8",
-        title: "A router's stages",
-        source: "Yum et al., section 3.1, figure 1",
-        settings: &[SETTINGS],
-        deviations: &["one source, so that nothing is in the way of a message"],
-        drawn: false,
-        sizes: false,
+    vec![study(
+        "Y8",
+        "A router's stages",
+        "Yum et al., section 3.1, figure 1",
+        &["one source, so that nothing is in the way of a message"],
         points,
         evaluate,
-        figures: |_| Ok(Vec::new()),
-    }]
+        |_| Ok(Vec::new()),
+    )]
 }
 
 fn name(dst: u32, flits: u32) -> String {

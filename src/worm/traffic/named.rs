@@ -3,19 +3,9 @@
 use anyhow::{Result, bail};
 
 use super::spec::{Ask, BestEffort, Control, Mpeg, OnOff, WormSpec};
+use crate::fabric::traffic::named::Named;
 use crate::fabric::traffic::text::Call;
 use crate::fabric::traffic::{Load, Pick, Time};
-
-/// A named traffic.
-#[derive(Clone, Copy, Debug)]
-pub struct Named {
-    /// Name.
-    pub name: &'static str,
-    /// Keys of its values, in order.
-    pub keys: &'static [&'static str],
-    /// What it is.
-    pub about: &'static str,
-}
 
 /// The named traffics.
 pub const NAMES: &[Named] = &[
