@@ -1,7 +1,7 @@
 //! What a network with reservations is promised: who may reserve, how long times may be booked ahead, how old a speculative packet may be.
 
 use super::acks::held;
-use super::case::Case;
+use super::case::{Case, Pair};
 use crate::params::Params;
 
 /// Reset values of registers that are looked at here.
@@ -17,11 +17,10 @@ fn values(case: &Case, h: usize, name: &str, reset: u32) -> Vec<u32> {
 
 /// Whether messages of a host may be reserved.
 pub fn may_reserve(case: &Case, h: usize) -> bool {
-    let longest = case.pair.iter().filter(|p| p.from == h).flat_map(|p| &p.packets).max();
-    let longest = longest.copied().unwrap_or(1).into();
+    let longest = case.pair.iter().filter(|p| p.from == h).map(|p| longest(case, p)).max().unwrap_or(1);
     case.reserves()
         && values(case, h, "CTRL", CTRL).iter().any(|c| c & 1 != 0)
-        && values(case, h, "NMIN", NMIN).iter().any(|n| *n <= longest)
+        && values(case, h, "NMIN", NMIN).iter().any(|n| u64::from(*n) <= longest)
 }
 
 /// Whether something of a host may be speculative.
@@ -55,6 +54,13 @@ pub fn may_merge(case: &Case, h: usize) -> bool {
     values(case, h, "CTRL", CTRL).iter().any(|c| c & 8 != 0)
 }
 
+/// Packets of the longest message of a pair. What waits and becomes one has been posted and not delivered, which is less than the window and
+/// one message.
+fn longest(case: &Case, pair: &Pair) -> u64 {
+    let posted = u64::from(pair.packets.iter().copied().max().unwrap_or(1));
+    if may_merge(case, pair.from) { posted + u64::from(pair.window).saturating_sub(1) } else { posted }
+}
+
 /// Packets in a chunk of a host, at most.
 fn chunk(case: &Case, h: usize, p: &Params) -> u64 {
     let most = values(case, h, "NMAX_RUN", p.nmax as u32).into_iter().max();
@@ -72,10 +78,8 @@ pub fn messages(case: &Case) -> Result<u64, String> {
     let mut all = 0;
     let walks_in = |h: usize| values(case, h, "CTRL", CTRL).iter().any(|c| c & 64 != 0);
     for pair in case.pair.iter().filter(|p| may_reserve(case, p.from) || case.reserves() && walks_in(p.to)) {
-        let longest = u64::from(pair.packets.iter().copied().max().unwrap_or(1));
-        let p = case.host_params(pair.from)?;
-        let merged = if may_merge(case, pair.from) { p.msgq as u64 } else { 1 };
-        all += booked(case, pair.to, longest * merged * p.mtu as u64);
+        let mtu = case.host_params(pair.from)?.mtu as u64;
+        all += booked(case, pair.to, longest(case, pair) * mtu);
     }
     Ok(all)
 }

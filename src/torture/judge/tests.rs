@@ -402,3 +402,33 @@ fn a_grant_that_is_lost_holds_up_its_pair_alone() {
         }
     }
 }
+
+#[test]
+fn messages_that_become_one_may_be_long_enough_to_reserve() {
+    let fit = |case: &Case| {
+        let (plain, way) = (case.rewrite.is_empty() && case.reset.is_empty(), case.switch.len() == 1);
+        case.reserves()
+            && plain
+            && way
+            && !booking::remembers(case)
+            && case.link.iter().all(|l| l.eats.is_none())
+    };
+    let mut case = (1..).filter_map(|seed| draw(seed, Source::Any, Some(600))).find(fit).unwrap();
+    let set = |case: &mut Case, ctrl: u32| {
+        for host in &mut case.host {
+            host.registers.insert("reservation.CTRL".into(), ctrl);
+            host.registers.insert("reservation.NMIN".into(), 4);
+        }
+        (0..case.host.len()).map(|h| booking::may_reserve(case, h)).collect::<Vec<_>>()
+    };
+    for pair in &mut case.pair {
+        (pair.packets, pair.window, pair.gap) = (Vec::new(), 16, 0);
+    }
+    let sources = (0..case.host.len()).map(|h| case.pair.iter().any(|p| p.from == h)).collect::<Vec<_>>();
+    assert!(set(&mut case, 3).iter().all(|may| !may), "messages of one packet, NMIN is 4");
+    assert_eq!(set(&mut case, 11), sources, "those that wait become one");
+    for pair in &mut case.pair {
+        pair.window = 3;
+    }
+    assert!(set(&mut case, 11).iter().all(|may| !may), "three packets at most");
+}
