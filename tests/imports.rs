@@ -60,7 +60,22 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "cosim",
         ],
     ),
-    ("torture", &["outfile", "params", "signals", "registers", "model", "verilated", "cosim", "jobs"]),
+    (
+        "torture",
+        &[
+            "outfile",
+            "jobs",
+            "params",
+            "signals",
+            "registers",
+            "config",
+            "fabric",
+            "model",
+            "verilated",
+            "cosim",
+            "worm",
+        ],
+    ),
     ("cost", &["outfile", "params", "scheme", "config", "jobs"]),
     ("stimulus", &["jobs", "params", "signals", "registers", "config", "model", "cosim"]),
     (

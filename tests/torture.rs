@@ -7,6 +7,7 @@ use std::time::Duration;
 use quell::torture::campaign::{Campaign, campaign};
 use quell::torture::case::Disturbance;
 use quell::torture::draw::{Source, draw};
+use quell::torture::packets::Packets;
 use quell::torture::{Case, Engine, features, judge, space};
 
 fn quell(args: &[&str]) -> Output {
@@ -48,15 +49,13 @@ fn some_hundred_networks_keep_every_promise() {
         networks: 300,
         time: None,
         jobs: 2,
-        cycles: None,
-        engine: Engine::Golden,
         out: out.path().into(),
         failures: 1,
         minimise: Duration::ZERO,
     };
-    let tally = campaign(&c, &|_| ()).unwrap();
+    let tally = campaign(&Packets { engine: Engine::Golden, cycles: None }, &c, &|_| ()).unwrap();
     assert!(tally.failures.is_empty(), "{:?}", tally.failures);
-    assert!(tally.networks == 300 && tally.packets > 10_000, "{tally:?}");
+    assert!(tally.networks == 300 && tally.counts.packets > 10_000, "{tally:?}");
 }
 
 #[test]
@@ -324,12 +323,10 @@ fn rtl_and_golden_units_agree_in_some_networks() {
         networks: crate::extent::pick(4, 12),
         time: None,
         jobs: 2,
-        cycles: Some(300),
-        engine: Engine::Lockstep,
         out: out.path().into(),
         failures: 1,
         minimise: Duration::ZERO,
     };
-    let tally = campaign(&c, &|_| ()).unwrap();
+    let tally = campaign(&Packets { engine: Engine::Lockstep, cycles: Some(300) }, &c, &|_| ()).unwrap();
     assert!(tally.failures.is_empty() && tally.networks > 0, "{tally:?}");
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
@@ -12,8 +12,10 @@ use super::lists::table;
 use super::progress::Progress;
 use crate::jobs::processors;
 use crate::params::UnitKind;
-use crate::torture::campaign::{Campaign, Tally, campaign};
+use crate::torture::campaign::{Campaign, Family, Tally, campaign};
 use crate::torture::case::MOST_CYCLES;
+use crate::torture::packets::{self, Packets};
+use crate::torture::worm::{self, Worms};
 use crate::torture::{Case, Engine, FaultKind, judge, space};
 
 /// Networks of a run where nothing else is said.
@@ -35,6 +37,9 @@ pub enum EngineArg {
 /// `quell torture`
 #[derive(Args)]
 pub struct TortureArgs {
+    /// Networks of wormhole routers
+    #[arg(long)]
+    pub worm: bool,
     /// First seed; each network has a seed of its own
     #[arg(long, alias = "first-seed", value_name = "S", default_value_t = 1, value_parser = super::common::whole)]
     pub seed: u64,
@@ -96,8 +101,21 @@ pub fn torture(args: &TortureArgs) -> Result<Outcome> {
         bail!("--engine: this quell was built without RTL: legal is golden");
     }
     if let Some(path) = &args.replay {
-        return replay(path, engine, args.format);
+        return replay(path, engine, args);
     }
+    if args.worm {
+        return run(&Worms { engine, cycles: args.cycles }, args, &worm_text, &worm_json);
+    }
+    run(&Packets { engine, cycles: args.cycles }, args, &text, &summary)
+}
+
+/// Runs a family of networks.
+fn run<F: Family>(
+    family: &F,
+    args: &TortureArgs,
+    text: &dyn Fn(&Tally<F::Counts>) -> String,
+    json: &dyn Fn(&Tally<F::Counts>) -> Value,
+) -> Result<Outcome> {
     let jobs = args.jobs.map_or_else(processors, |n| n as usize);
     let most = if args.time.is_some() { u64::MAX / 2 } else { NETWORKS };
     let c = Campaign {
@@ -105,15 +123,13 @@ pub fn torture(args: &TortureArgs) -> Result<Outcome> {
         networks: args.networks.unwrap_or(most),
         time: args.time,
         jobs,
-        cycles: args.cycles,
-        engine,
         out: args.out.clone(),
         failures: args.failures as usize,
         minimise: args.minimise,
     };
     let bar =
         Progress::of(args.networks.unwrap_or(if args.time.is_some() { 0 } else { NETWORKS }), "networks");
-    let told = |t: &Tally| {
+    let told = |t: &Tally<F::Counts>| {
         bar.add(1);
         if t.networks.is_multiple_of(LINE) {
             bar.line(&format!(
@@ -126,22 +142,39 @@ pub fn torture(args: &TortureArgs) -> Result<Outcome> {
             ));
         }
     };
-    let tally = campaign(&c, &told)?;
+    let tally = campaign(family, &c, &told)?;
     drop(bar);
     match args.format {
-        Format::Text => print!("{}", text(&tally, args)),
-        Format::Json => println!("{:#}", summary(&tally, args)),
+        Format::Text => print!("{}{}{}", head(&tally, args), text(&tally), failures(&tally)),
+        Format::Json => {
+            let mut all = general(&tally, args);
+            if let (Some(all), Value::Object(own)) = (all.as_object_mut(), json(&tally)) {
+                all.extend(own);
+            }
+            println!("{all:#}");
+        }
     }
     Ok(if tally.failures.is_empty() { Outcome::Good } else { Outcome::Mismatch })
 }
 
 /// `quell torture --replay`
-fn replay(path: &std::path::Path, engine: Engine, format: Format) -> Result<Outcome> {
-    let case = Case::read(path).map_err(|e| anyhow!(e))?;
-    let (found, stats) = judge(&case, engine).map_err(|e| anyhow!(e))?;
-    match format {
+fn replay(path: &std::path::Path, engine: Engine, args: &TortureArgs) -> Result<Outcome> {
+    let name = path.display();
+    let text = std::fs::read_to_string(path).map_err(|e| anyhow!("{name}: {e}"))?;
+    let (found, cycles, what, delivered) = if worm::Case::is_meant(&text) {
+        let case = worm::Case::parse(&text).with_context(|| name.to_string())?;
+        let (found, stats) = worm::judge(&case, engine)?;
+        (found, stats.cycles, "messages", stats.messages)
+    } else if args.worm {
+        bail!("{name}: --worm: the file has no network of wormhole routers (network = \"mesh:3x3\")");
+    } else {
+        let case = Case::parse(&text).map_err(|e| anyhow!("{name}: {e}"))?;
+        let (found, stats) = judge(&case, engine).map_err(|e| anyhow!(e))?;
+        (found, stats.cycles, "packets", stats.packets)
+    };
+    match args.format {
         Format::Text => {
-            println!("{}: {} cycles, {} packets delivered", path.display(), stats.cycles, stats.packets);
+            println!("{name}: {cycles} cycles, {delivered} {what} delivered");
             match &found {
                 Some(f) => println!("  {f}"),
                 None => println!("  every promise was kept"),
@@ -149,10 +182,9 @@ fn replay(path: &std::path::Path, engine: Engine, format: Format) -> Result<Outc
         }
         Format::Json => {
             let finding = found.as_ref().map(finding_json);
-            let file = path.display().to_string();
             println!(
                 "{:#}",
-                json!({"file": file, "cycles": stats.cycles, "packets": stats.packets, "finding": finding})
+                json!({"file": name.to_string(), "cycles": cycles, what: delivered, "finding": finding})
             );
         }
     }
@@ -163,23 +195,37 @@ fn finding_json(f: &crate::torture::Finding) -> Value {
     json!({"kind": f.kind.name(), "cycle": f.cycle, "text": f.text})
 }
 
-fn text(t: &Tally, args: &TortureArgs) -> String {
-    let mut s = format!(
-        "{} networks, seeds {}..{}: {} cycles, {} packets, {:.1} s, {:.1} networks/s\n  progress judged in {}, throttling in {}; reservations in {}, drops in {}: {} NACKs, {} packets sent again\n",
-        t.networks,
-        args.seed,
-        t.next_seed.saturating_sub(1),
-        t.cycles,
-        t.packets,
-        t.seconds,
-        t.networks as f64 / t.seconds.max(1e-9),
-        t.progress,
-        t.throttle,
-        t.reservations,
-        t.drops,
-        t.nacks,
-        t.again,
-    );
+fn head<C>(t: &Tally<C>, args: &TortureArgs) -> String {
+    let (last, rate) = (t.next_seed.saturating_sub(1), t.networks as f64 / t.seconds.max(1e-9));
+    format!(
+        "{} networks, seeds {}..{last}: {:.1} s, {rate:.1} networks/s\n",
+        t.networks, args.seed, t.seconds
+    )
+}
+
+fn text(t: &Tally<packets::Counts>) -> String {
+    let c = &t.counts;
+    format!(
+        "  {} cycles, {} packets; progress judged in {}, throttling in {}; reservations in {}, drops in {}: {} NACKs, {} packets sent again\n",
+        c.cycles, c.packets, c.progress, c.throttle, c.reservations, c.drops, c.nacks, c.again
+    )
+}
+
+fn worm_text(t: &Tally<worm::Counts>) -> String {
+    let c = &t.counts;
+    format!(
+        "  {} cycles, {} messages, {} streams; progress judged in {}, shares in {}; longest wait {:.3} of its bound\n",
+        c.cycles,
+        c.messages,
+        c.opened,
+        c.progress,
+        c.shares,
+        c.wait as f64 / 1000.0
+    )
+}
+
+fn failures<C>(t: &Tally<C>) -> String {
+    let mut s = String::new();
     for f in &t.failures {
         s += &format!("seed {}: {}\n  {}: {}\n", f.seed, f.finding, f.file.display(), f.minimised);
     }
@@ -192,7 +238,8 @@ fn text(t: &Tally, args: &TortureArgs) -> String {
     s
 }
 
-fn summary(t: &Tally, args: &TortureArgs) -> Value {
+/// What is said of every family.
+fn general<C>(t: &Tally<C>, args: &TortureArgs) -> Value {
     let failures: Vec<Value> = t
         .failures
         .iter()
@@ -206,18 +253,36 @@ fn summary(t: &Tally, args: &TortureArgs) -> Value {
         "networks": t.networks,
         "first_seed": args.seed,
         "next_seed": t.next_seed,
-        "cycles": t.cycles,
-        "packets": t.packets,
         "seconds": t.seconds,
         "networks_per_second": t.networks as f64 / t.seconds.max(1e-9),
-        "progress_judged": t.progress,
-        "throttling_judged": t.throttle,
-        "reservations": t.reservations,
-        "networks_with_drops": t.drops,
-        "nacks": t.nacks,
-        "sent_again": t.again,
         "failures": failures,
         "kinds": kinds,
+    })
+}
+
+fn summary(t: &Tally<packets::Counts>) -> Value {
+    let c = &t.counts;
+    json!({
+        "cycles": c.cycles,
+        "packets": c.packets,
+        "progress_judged": c.progress,
+        "throttling_judged": c.throttle,
+        "reservations": c.reservations,
+        "networks_with_drops": c.drops,
+        "nacks": c.nacks,
+        "sent_again": c.again,
+    })
+}
+
+fn worm_json(t: &Tally<worm::Counts>) -> Value {
+    let c = &t.counts;
+    json!({
+        "cycles": c.cycles,
+        "messages": c.messages,
+        "streams_opened": c.opened,
+        "progress_judged": c.progress,
+        "shares_judged": c.shares,
+        "longest_wait_of_its_bound": c.wait as f64 / 1000.0,
     })
 }
 

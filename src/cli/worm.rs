@@ -86,7 +86,6 @@ fn read<'a>(name: &str, args: &'a FabricArgs, scheme: Scheme) -> Result<Command<
     let changes = &args.settings.changes;
     let elsewhere = [
         ("--config", changes.config.is_some()),
-        ("--opensm", changes.opensm.is_some()),
         ("--lft", args.lft.is_some()),
         ("--plot", args.plot.is_some()),
         ("--format csv", args.format == FabricFormat::Csv),
@@ -95,7 +94,14 @@ fn read<'a>(name: &str, args: &'a FabricArgs, scheme: Scheme) -> Result<Command<
         bail!("{option}: not for wormhole networks, and scheme {} is of those", scheme.name);
     }
     let net = Net::by_name(name)?;
-    let settings = Settings::of(&changes.set)?;
+    let settings = match &changes.opensm {
+        None => Settings::of(&changes.set)?,
+        Some(path) => {
+            let (settings, notes) = Settings::with_opensm(path, &changes.set)?;
+            notes.iter().for_each(|note| eprintln!("quell: {note}"));
+            settings
+        }
+    };
     settings.check(net.hosts())?;
     let traffic = if args.traffic == TRAFFIC[0] { TRAFFIC[1] } else { &args.traffic };
     let traffic = WormSpec::load(traffic).context("--traffic")?;

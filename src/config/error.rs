@@ -131,7 +131,7 @@ impl fmt::Display for ConfigError {
 impl std::error::Error for ConfigError {}
 
 /// Reads a file; the error names it.
-pub(super) fn read(path: &Path) -> Result<String, ConfigError> {
+pub(crate) fn read(path: &Path) -> Result<String, ConfigError> {
     let fail = |line, why: &str| ConfigError::new(Origin::file(path, line, None), "", "", why);
     let bytes = std::fs::read(path).map_err(|e| fail(None, &format!("cannot read: {e}")))?;
     String::from_utf8(bytes).map_err(|e| {

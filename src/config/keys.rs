@@ -17,6 +17,8 @@ pub enum ValueKind {
     Power(i64),
     /// One of some words, or its number from 0.
     Word(&'static [&'static str]),
+    /// A list of whole numbers: smallest, largest.
+    List(i64, i64),
     /// A set of ports.
     Ports,
     /// A congestion control table.
@@ -221,6 +223,7 @@ impl Key {
                     words.iter().enumerate().map(|(i, w)| format!("{i} {w}")).collect();
                 numbered.join(", ")
             }
+            ValueKind::List(lo, hi) => unit(format!("a list of {lo}..{hi}")),
             ValueKind::Ports => "a list of port numbers 0..254, or at most 64 hexadecimal digits".into(),
             ValueKind::Table => {
                 format!(

@@ -9,7 +9,7 @@ mod check;
 mod error;
 mod keys;
 mod law;
-mod opensm;
+pub mod opensm;
 mod registers;
 mod reservation;
 mod settings;
@@ -19,6 +19,7 @@ pub mod value;
 
 pub use cct::Cct;
 pub(crate) use error::nearest;
+pub(crate) use error::read as read_text;
 pub use error::{ConfigError, Origin, Spot};
 pub use keys::{KEYS, Key, Measure, Need, Place, ValueKind, find};
 pub use law::Law;

@@ -200,7 +200,7 @@ pub const OPTIONS: &[OpensmOption] = &[
 ];
 
 /// An integer as C's `strtoul(.., 0)` reads it: `0x` hexadecimal, `0` octal, else decimal; the whole text, no sign.
-fn integer(s: &str) -> Option<u64> {
+pub fn integer(s: &str) -> Option<u64> {
     let digits = |s: &str, radix| {
         (!s.is_empty() && s.chars().all(|c| c.is_digit(radix))).then(|| u64::from_str_radix(s, radix).ok())?
     };
@@ -209,6 +209,42 @@ fn integer(s: &str) -> Option<u64> {
         None if s.len() > 1 && s.starts_with('0') => digits(&s[1..], 8),
         None => digits(s, 10),
     }
+}
+
+/// A line with an option.
+pub struct OptionLine<'a> {
+    /// Its number, from 1.
+    pub number: usize,
+    /// The option.
+    pub name: &'a str,
+    /// The rest of the line, without quotes.
+    pub value: &'a str,
+}
+
+/// What is wrong with a line of an options file.
+pub fn wrong_line(path: &Path, number: usize, field: &str, value: &str, problem: String) -> ConfigError {
+    ConfigError::new(Origin::file(path, Some(number), None), field, cut(value), problem)
+}
+
+/// The lines with options of an options file.
+pub fn option_lines<'a>(path: &Path, text: &'a str) -> Result<Vec<OptionLine<'a>>, ConfigError> {
+    let mut all = Vec::new();
+    for (number, line) in text.lines().enumerate().map(|(n, l)| (n + 1, l)) {
+        if line.len() > LINE_MAX {
+            let field = line.split([' ', '\t', '#']).next().unwrap_or_default();
+            let problem = format!(
+                "the line has {} bytes; opensm reads at most {LINE_MAX} and takes the rest for a new option: shorten it",
+                line.len()
+            );
+            return Err(wrong_line(path, number, field, "", problem));
+        }
+        let line = line.split('#').next().unwrap_or_default().trim();
+        let (name, value) = line.split_once([' ', '\t']).unwrap_or((line, ""));
+        if !name.is_empty() {
+            all.push(OptionLine { number, name, value: unquote(value.trim()) });
+        }
+    }
+    Ok(all)
 }
 
 impl Sources {
@@ -222,24 +258,8 @@ fn load(sources: &mut Sources, path: &Path) -> Result<(), ConfigError> {
     let text = read(path)?;
     let mut o = Options::default();
     let mut lines: Vec<Line> = Vec::new();
-    for (n, line) in text.lines().enumerate().map(|(n, l)| (n + 1, l)) {
-        let fail = |field: &str, value: &str, problem: String| {
-            ConfigError::new(Origin::file(path, Some(n), None), field, cut(value), problem)
-        };
-        if line.len() > LINE_MAX {
-            let field = line.split([' ', '\t', '#']).next().unwrap_or_default();
-            return Err(fail(
-                field,
-                "",
-                format!(
-                    "the line has {} bytes; opensm reads at most {LINE_MAX} and takes the rest for a new option: shorten it",
-                    line.len()
-                ),
-            ));
-        }
-        let line = line.split('#').next().unwrap_or_default().trim();
-        let (name, value) = line.split_once([' ', '\t']).unwrap_or((line, ""));
-        let value = unquote(value.trim());
+    for OptionLine { number: n, name, value } in option_lines(path, &text)? {
+        let fail = |field: &str, value: &str, problem: String| wrong_line(path, n, field, value, problem);
         let Some(option) = OPTIONS.iter().find(|k| k.name == name) else {
             if name.starts_with("cc_") {
                 let names = OPTIONS.iter().map(|k| k.name);

@@ -82,6 +82,7 @@ fn keys_are_the_fields_and_every_legal_value_fits() {
             ValueKind::Word(words) => words.iter().map(|w| w.to_string()).collect(),
             ValueKind::Bool => vec!["true".into(), "false".into()],
             ValueKind::Real(lo, hi) => vec![lo.to_string(), hi.to_string()],
+            ValueKind::List(lo, hi) => vec![format!("[{lo}, {hi}]")],
             ValueKind::Ports => vec!["[0, 254]".into()],
             ValueKind::Table => vec!["[\"3:16383\"]".into(), "[0.5]".into(), "i*2".into()],
             ValueKind::Power(most) => vec!["1".into(), most.to_string()],

@@ -124,6 +124,13 @@ pub fn read(key: &Key, v: &Value, clock: &Clock) -> Result<Value, Wrong> {
             };
             number.map(Value::Integer).ok_or_else(wrong)
         }
+        ValueKind::List(lo, hi) => {
+            let all = v.as_array().filter(|a| !a.is_empty()).ok_or_else(wrong)?;
+            match all.iter().find(|v| !v.as_integer().is_some_and(|i| (lo..=hi).contains(&i))) {
+                Some(bad) => Err(at(bad, format!("legal is {}", key.legal()))),
+                None => Ok(v.clone()),
+            }
+        }
         ValueKind::Ports => ports(v, key),
         ValueKind::Table => table(v, key, clock),
         ValueKind::Sls => sls(v, key),

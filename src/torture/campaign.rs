@@ -8,12 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow};
 
-use super::case::Case;
-use super::draw::{Source, draw};
 use super::finding::{FaultKind, Finding};
-use super::judge::judge;
-use super::minimise::minimise;
-use super::network::Engine;
 use crate::jobs::side_by_side;
 
 /// What is run.
@@ -27,16 +22,31 @@ pub struct Campaign {
     pub time: Option<Duration>,
     /// Threads.
     pub jobs: usize,
-    /// Cycles of traffic of each network; drawn if not given.
-    pub cycles: Option<u64>,
-    /// Engine.
-    pub engine: Engine,
     /// Folder for the files of failures.
     pub out: PathBuf,
     /// No new networks after so many failures.
     pub failures: usize,
     /// Longest time for making a failure smaller.
     pub minimise: Duration,
+}
+
+/// A family of networks: how one is drawn, judged, made smaller and kept.
+pub trait Family: Sync {
+    /// A network.
+    type Case;
+    /// What is counted over all networks.
+    type Counts: Clone + Default + Send;
+
+    /// The network of a seed, if it has one.
+    fn draw(&self, seed: u64) -> Option<Self::Case>;
+    /// Runs it and counts; what was broken, if anything.
+    fn judge(&self, case: &Self::Case) -> Result<(Option<Finding>, Self::Counts)>;
+    /// Adds the counts of one network.
+    fn add(&self, all: &mut Self::Counts, one: Self::Counts);
+    /// A smaller network that breaks a promise of the same kind, as far as one is found in the time.
+    fn smaller(&self, case: Self::Case, finding: Finding, time: Duration) -> (Self::Case, Finding);
+    /// Writes a file that can be replayed.
+    fn write(&self, case: Self::Case, found: &Finding, file: &Path) -> Result<()>;
 }
 
 /// A network that broke a promise.
@@ -54,34 +64,20 @@ pub struct Failure {
 
 /// What was run.
 #[derive(Clone, Debug, Default)]
-pub struct Tally {
+pub struct Tally<C> {
     /// Networks run.
     pub networks: u64,
     /// The first seed that was not run; a further campaign starts with it.
     pub next_seed: u64,
-    /// Cycles of all networks.
-    pub cycles: u64,
-    /// Packets delivered.
-    pub packets: u64,
-    /// Networks whose bound of progress was short enough to be judged.
-    pub progress: u64,
-    /// Networks whose throttling was judged at the end.
-    pub throttle: u64,
-    /// Networks with reservations.
-    pub reservations: u64,
-    /// Those of them in which something was dropped.
-    pub drops: u64,
-    /// NACKs that came.
-    pub nacks: u64,
-    /// Packets that were sent again.
-    pub again: u64,
+    /// What is counted in this family of networks.
+    pub counts: C,
     /// Seconds.
     pub seconds: f64,
     /// Failures, by seed.
     pub failures: Vec<Failure>,
 }
 
-impl Tally {
+impl<C> Tally<C> {
     /// Failures of each kind.
     pub fn kinds(&self) -> BTreeMap<FaultKind, usize> {
         let mut kinds = BTreeMap::new();
@@ -96,11 +92,14 @@ pub fn file_of(out: &Path, seed: u64) -> PathBuf {
 }
 
 /// Runs networks; `done` is told after each how many there were.
-pub fn campaign(c: &Campaign, done: &(dyn Fn(&Tally) + Sync)) -> Result<Tally> {
+pub fn campaign<F: Family>(
+    family: &F,
+    c: &Campaign,
+    done: &(dyn Fn(&Tally<F::Counts>) + Sync),
+) -> Result<Tally<F::Counts>> {
     let start = Instant::now();
     let next = AtomicU64::new(0);
     let tally = Mutex::new(Tally::default());
-    let source = if c.engine == Engine::Golden { Source::Any } else { Source::Built };
     let lock = || tally.lock().map_err(|_| anyhow!("a thread has panicked"));
     side_by_side(c.jobs, c.jobs, &|_: &mut Option<()>, _| {
         loop {
@@ -113,20 +112,12 @@ pub fn campaign(c: &Campaign, done: &(dyn Fn(&Tally) + Sync)) -> Result<Tally> {
                 return Ok(());
             }
             let seed = c.seed.wrapping_add(k);
-            let Some(case) = draw(seed, source, c.cycles) else { continue };
-            let (found, stats) = judge(&case, c.engine).map_err(|e| anyhow!("seed {seed}: {e}"))?;
-            let reserves = case.reserves();
-            let failure = found.map(|f| fail(c, case, f)).transpose()?;
+            let Some(case) = family.draw(seed) else { continue };
+            let (found, counts) = family.judge(&case).map_err(|e| anyhow!("seed {seed}: {e:#}"))?;
+            let failure = found.map(|f| fail(family, c, seed, case, f)).transpose()?;
             let mut tally = lock()?;
             tally.networks += 1;
-            tally.cycles += stats.cycles;
-            tally.packets += stats.packets;
-            tally.progress += u64::from(stats.progress);
-            tally.throttle += u64::from(stats.throttle);
-            tally.reservations += u64::from(reserves);
-            tally.drops += u64::from(stats.nacks > 0);
-            tally.nacks += stats.nacks;
-            tally.again += stats.again;
+            family.add(&mut tally.counts, counts);
             tally.seconds = start.elapsed().as_secs_f64();
             tally.failures.extend(failure);
             tally.next_seed = c.seed.wrapping_add(next.load(Ordering::Relaxed).min(c.networks));
@@ -140,16 +131,13 @@ pub fn campaign(c: &Campaign, done: &(dyn Fn(&Tally) + Sync)) -> Result<Tally> {
 }
 
 /// Makes a failure smaller and writes its file.
-fn fail(c: &Campaign, case: Case, finding: Finding) -> Result<Failure> {
-    let seed = case.seed;
-    let (mut small, minimised) = if c.minimise.is_zero() {
+fn fail<F: Family>(family: &F, c: &Campaign, seed: u64, case: F::Case, finding: Finding) -> Result<Failure> {
+    let (small, minimised) = if c.minimise.is_zero() {
         (case, finding.clone())
     } else {
-        let (small, f, _) = minimise(&case, finding.clone(), c.engine, c.minimise);
-        (small, f)
+        family.smaller(case, finding.clone(), c.minimise)
     };
-    small.found = minimised.to_string();
     let file = file_of(&c.out, seed);
-    small.write(&file).map_err(|e| anyhow!(e))?;
+    family.write(small, &minimised, &file)?;
     Ok(Failure { seed, finding, file, minimised })
 }

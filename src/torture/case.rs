@@ -454,7 +454,7 @@ impl Case {
 }
 
 /// What is wrong with a text, and in which line.
-fn damaged(text: &str, e: &toml::de::Error) -> String {
+pub(super) fn damaged(text: &str, e: &toml::de::Error) -> String {
     let what = e.message().replace('\n', "; ");
     match e.span() {
         Some(s) => format!("line {}: {what}", 1 + text[..s.start.min(text.len())].matches('\n').count()),

@@ -17,10 +17,12 @@ mod levels;
 pub mod minimise;
 mod mix;
 pub mod network;
+pub mod packets;
 mod reserve;
 mod respond;
 mod route;
 pub mod space;
+pub mod worm;
 
 pub use case::Case;
 pub use finding::{FaultKind, Finding};

@@ -12,6 +12,7 @@ mod job;
 pub mod metrics;
 mod net;
 pub mod port;
+mod qos;
 mod rest;
 mod run;
 mod seen;

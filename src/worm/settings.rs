@@ -7,7 +7,7 @@ use crate::config::value::{Clock, of_text, read, show};
 use crate::config::{ConfigError, Key, Measure, Need, Origin, Place, ValueKind, nearest};
 use crate::params::{Params, UnitKind};
 use Measure::Of;
-use ValueKind::{Int, Power, Real, Word};
+use ValueKind::{Int, List, Power, Real, Word};
 
 const ROUTER: &[UnitKind] = &[UnitKind::WormRouter];
 const ADAPTER: &[UnitKind] = &[UnitKind::WormAdapter];
@@ -44,6 +44,7 @@ pub const KEYS: &[Key] = &[
     key("be_mask", ("lanes", Int(0, 65535)), "", BOTH, "best-effort lanes, a bit each; not set: the highest quarter of the data lanes"),
     key("rt_weight", ("flits", Int(0, 255)), "", ROUTER, "weight of a real-time lane in routers without admission; 0 acts as 1"),
     key("be_weight", ("flits", Int(0, 255)), "", BOTH, "weight of a best-effort lane; 0 acts as 1"),
+    key("weights", ("flits", List(0, 255)), "", ROUTER, "weights of the data lanes in routers, from lane 0 on; 0 acts as 1; not set: rt_weight and be_weight"),
     key("m", ("messages", Int(1, 4096)), "", ADAPTER, "real-time and best-effort messages in an adapter; not set: 1024, or msgq if that is less"),
     key("c_b", ("messages", Int(0, 65535)), "", ADAPTER, "credits of best-effort (YC3); not set: 200, or a quarter of msgq if that is less"),
     key("probe_gap", ("cycles", Int(0, 65535)), "", ADAPTER, "between opens of a host"),
@@ -80,6 +81,8 @@ pub struct Settings {
     pub rt_weight: u32,
     pub be_weight: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub weights: Option<Vec<u32>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub m: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub c_b: Option<u32>,
@@ -114,6 +117,7 @@ impl Default for Settings {
             be_mask: None,
             rt_weight: 1,
             be_weight: 1,
+            weights: None,
             m: None,
             c_b: None,
             probe_gap: 0,
@@ -134,11 +138,15 @@ const LFT_DEPTH: usize = 64;
 impl Settings {
     /// Changes settings, each given as `NAME=VALUE`; later ones count.
     pub fn of(changes: &[String]) -> Result<Settings, ConfigError> {
-        let mut settings = Settings::default();
+        Settings::default().with(changes)
+    }
+
+    /// These on top.
+    pub fn with(mut self, changes: &[String]) -> Result<Settings, ConfigError> {
         for text in changes {
-            settings.change(text)?;
+            self.change(text)?;
         }
-        Ok(settings)
+        Ok(self)
     }
 
     fn change(&mut self, text: &str) -> Result<(), ConfigError> {
@@ -179,6 +187,12 @@ impl Settings {
         let data = (1 << (self.vls - 2)) - 1;
         if self.be_mask.is_some_and(|mask| mask & !data != 0) {
             return wrong("be_mask", format!("of {} lanes those of data are 0..{}", self.vls, self.vls - 3));
+        }
+        if let Some(n) = self.weights.as_ref().map(Vec::len).filter(|n| *n != self.vls - 2) {
+            return wrong(
+                "weights",
+                format!("{n} weights: legal is one for each of the {} data lanes", self.vls - 2),
+            );
         }
         for (name, value) in [("msgq", self.msgq), ("ctlq", self.ctlq)] {
             if value < 2 {
@@ -257,7 +271,8 @@ impl Settings {
         let be_mask = self.be_mask();
         let mut list = vec![("LHP".to_string(), self.lhp), ("BE_MASK".into(), be_mask)];
         for v in 0..self.vls - 2 {
-            let weight = if be_mask >> v & 1 != 0 { self.be_weight } else { self.rt_weight };
+            let own = self.weights.as_ref().map(|all| all[v]);
+            let weight = own.unwrap_or(if be_mask >> v & 1 != 0 { self.be_weight } else { self.rt_weight });
             list.extend([(format!("WEIGHT_IN{v}"), weight), (format!("WEIGHT_OUT{v}"), weight)]);
         }
         if self.admits() {
@@ -302,6 +317,7 @@ mod tests {
         let all = Settings {
             lft_depth: Some(64),
             be_mask: Some(1),
+            weights: Some(vec![1; 14]),
             m: Some(1),
             c_b: Some(1),
             up: Some(1),
@@ -328,6 +344,9 @@ mod tests {
             ("depth", "NAME=VALUE"),
             ("msgq=3", "legal is 1, 2, 4"),
             ("msgq=1", "from 2 on"),
+            ("weights=3", "legal is a list of 0..255 flits"),
+            ("weights=[3, 256]", "legal is a list of 0..255 flits"),
+            ("weights=[3, 4]", "2 weights: legal is one for each of the 14 data lanes"),
             ("lft_depth=9", "9 hosts need 10"),
             ("be_mask=0x4000", "those of data are 0..13"),
             ("m=2000", "legal is 1..1024"),

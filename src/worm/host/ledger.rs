@@ -124,8 +124,13 @@ impl Ledger {
         }
     }
 
-    /// A flit for a host: the message, if it is the tail of one.
-    pub(super) fn flit(&mut self, dst: usize, f: &Flit) -> Result<Option<Sent>, String> {
+    /// The cycle in which the oldest message of a class that a source has under way was posted.
+    pub(super) fn oldest(&self, src: usize, class: Class) -> Option<u64> {
+        self.under_way[src].values().find(|s| s.class == class).map(|s| s.posted)
+    }
+
+    /// A flit for a host: the message and its source, if it is the tail of one.
+    pub(super) fn flit(&mut self, dst: usize, f: &Flit) -> Result<Option<(usize, Sent)>, String> {
         let lane = usize::from(f.vl);
         if lane >= self.vls {
             return Err(format!("a flit on lane {lane} of {}", self.vls));
@@ -144,7 +149,8 @@ impl Ledger {
             self.coming[dst][lane] = Some(c);
             return Ok(None);
         }
-        self.ends(dst, lane, c).map(Some)
+        let src = c.src;
+        self.ends(dst, lane, c).map(|sent| Some((src, sent)))
     }
 
     /// A header.

@@ -14,13 +14,13 @@ use anyhow::{Result, bail};
 
 use crate::fabric::traffic::Random;
 use crate::worm::metrics::{Collector, Report};
-use crate::worm::port::{Hosts, Offer, Shown};
+use crate::worm::port::{Class, Hosts, Offer, Shown};
 use crate::worm::traffic::Traffic;
 use crate::worm::traffic::spec::FRAME;
 pub use ledger::Fault;
 use ledger::Ledger;
 use one::Host;
-use shared::Shared;
+use shared::{Got, Shared};
 
 /// What hosts keep to, and what their adapters are like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +68,17 @@ impl Settings {
     }
 }
 
+/// For how long a host has waited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wait {
+    /// The host.
+    pub host: usize,
+    /// Class of the messages.
+    pub class: Class,
+    /// Cycles.
+    pub cycles: u64,
+}
+
 /// The hosts of a network.
 #[derive(Debug)]
 pub struct TrafficHosts {
@@ -107,6 +118,7 @@ impl TrafficHosts {
         let all = Shared {
             ledger: Ledger::new(n, settings.vls),
             meter: Collector::new(settings.warmup, streams),
+            got: vec![[Got::default(); 3]; n],
             retry: settings.retry,
             rtry: settings.rtry,
             fault: None,
@@ -124,6 +136,20 @@ impl TrafficHosts {
     /// The first breach of what the network promises.
     pub fn fault(&self) -> Option<&Fault> {
         self.all.fault.as_ref()
+    }
+
+    /// Hosts that have messages of a class in their adapters or under way, and for how long none of them has been delivered.
+    pub fn waits(&self) -> impl Iterator<Item = Wait> {
+        let pairs = (0..self.hosts.len()).flat_map(|host| Class::ALL.map(|class| (host, class)));
+        pairs.filter_map(|(host, class)| {
+            let since = self.all.ledger.oldest(host, class)?.max(self.all.got[host][class as usize].last);
+            Some(Wait { host, class, cycles: self.now.saturating_sub(since) })
+        })
+    }
+
+    /// Messages of a class that were delivered, by source.
+    pub fn delivered(&self, class: Class) -> Vec<u64> {
+        self.all.got.iter().map(|got| got[class as usize].messages).collect()
     }
 
     /// The measurements so far; a breach is an error.

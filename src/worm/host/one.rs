@@ -5,7 +5,7 @@ use std::collections::{BinaryHeap, VecDeque};
 
 use super::connection::{Connection, Item, State};
 use super::ledger::{OfFrame, Sent};
-use super::shared::Shared;
+use super::shared::{Got, Shared};
 use super::tags::{Held, Tags};
 use super::words::Mark;
 use crate::fabric::traffic::Random;
@@ -484,7 +484,9 @@ impl Host {
         match all.ledger.flit(self.number, flit) {
             Err(what) => all.fault(t, self.number, what),
             Ok(None) => {}
-            Ok(Some(sent)) => {
+            Ok(Some((src, sent))) => {
+                let got = &mut all.got[src][sent.class as usize];
+                *got = Got { last: t, messages: got.messages + 1 };
                 all.meter.delivered(&Arrival {
                     class: sent.class,
                     flits: sent.len.into(),

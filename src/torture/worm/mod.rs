@@ -1,0 +1,14 @@
+//! Random networks of wormhole routers (`docs/worm-network.md`), judged at their hosts: every message once, whole, in order, in time; then a
+//! network that is as it was at the start.
+
+mod case;
+mod draw;
+mod family;
+mod judge;
+mod minimise;
+
+pub use case::Case;
+pub use draw::{Source, draw};
+pub use family::{Counts, Worms};
+pub use judge::{Stats, judge};
+pub use minimise::minimise;
