@@ -116,4 +116,10 @@ fn golden_units_and_rtl_are_equal_in_a_mesh() {
     let told =
         run(&job("mesh:2x2", "credit", &["admission=on"], 1), &[Engine::Rtl, Engine::Golden], plan, 1_500);
     assert!(told.sent > 50 && told.opened > 2, "{told:?}");
+    // (Adapters sweep for longer than what stands beside them.)
+    for scheme in ["alo", "selftuned"] {
+        let plan = Plan { gap: 30, len: 20, streams: 0 };
+        let told = run(&job("mesh:2x2", scheme, &["up=0"], 1), &[Engine::Rtl, Engine::Golden], plan, 500);
+        assert!(told.sent > 50, "{scheme}: {told:?}");
+    }
 }
