@@ -198,7 +198,8 @@ module injection_control #(
 
   always_comb begin
     full_lanes = '0;
-    for (int v = 0; v < V; v++) full_lanes = full_lanes + 16'(own_full_i[v]);
+    // (not those that are full because their headers are held here)
+    for (int v = 0; v < V; v++) full_lanes = full_lanes + 16'(own_full_i[v] && !(be_hold_o[v] && be_front_i[v]));
     for (int n = 0; n < P * V; n++) full_lanes = full_lanes + 16'(full_i[n] && count_router);
   end
   assign flits = st_flits_o + 16'(dlv_valid_i && st_flits_o != '1);
@@ -230,11 +231,14 @@ module injection_control #(
       .tx_valid_i, .tx_vl_i, .tx_first_i,
       .link_free_i,
       .owned_i,
+      .own_full_i,
+      .full_i,
       .gather_i,
       .dlv_valid_i,
       .sum_valid_i, .sum_full_i,
       .be_hold_i(be_hold_o),
       .give_valid_i(give_valid_o),
+      .give_full_i(give_full_o),
       .give_flits_i(give_flits_o),
       .t_i(st_t_o)
   );

@@ -66,7 +66,7 @@ module selftune (
   // ---- threshold (YS3, YS4)
   logic        over, drop, better, far;
   logic [25:0] tput;
-  logic [23:0] least, tuned, back, bounded;
+  logic [23:0] least, tuned, back, bounded;  // (least: a step up, too)
 
   assign over = over_o || above;
   assign tput = tput_o + 26'(sum_flits_i);
@@ -79,7 +79,7 @@ module selftune (
   always_comb begin
     tuned = t_o;
     if (drop) tuned = (t_o > 24'(down_i)) ? t_o - 24'(down_i) : '0;
-    else if (over) tuned = (t_o > 24'hFFFFFF - 24'(up_i)) ? '1 : t_o + 24'(up_i);
+    else if (over) tuned = (t_o > 24'hFFFFFF - least) ? '1 : t_o + least;
     if (!better && far) tuned = back;
     bounded = (tuned < least) ? least : tuned;
     if (bounded > all_i) bounded = all_i;

@@ -421,7 +421,7 @@ pub const REGISTERS: &[Register] = &[
         "longest time that a header is held; 0: no bound (YL1)",
     ),
     r(IC, 3, "GATHER", "[3:0]", "log2 of cycles", "5", "time between sums (YS2)"),
-    r(IC, 4, "UP", "[15:0]", "lanes", "15", "step of the threshold up (YS3)"),
+    r(IC, 4, "UP", "[15:0]", "lanes", "15", "step of the threshold up; 0 acts as 1 (YS3)"),
     r(
         IC,
         5,

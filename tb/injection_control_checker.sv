@@ -1,6 +1,7 @@
 // What a user of injection control is promised, told by its ports: nothing but best-effort is held, without a scheme nothing, and no header
 // for longer than HOLD_MAX; At-Least-One holds nothing beside an idle router, nor where all outputs have free lanes; Self-Tuned holds
-// nothing while the side-band is silent or sees no full lane; the threshold keeps its ends; what is delivered is told once.
+// nothing while the side-band is silent or sees no full lane; the threshold keeps its ends; what is delivered is told once, and what is held
+// itself is not told as full.
 // Instantiated by injection_control under QUELL_CHECK; for simulation. Rules YL1, YS1, YS2, YS3.
 `default_nettype none
 
@@ -24,12 +25,15 @@ module injection_control_checker #(
     input wire logic           tx_first_i,
     input wire logic [V-1:0]   link_free_i,
     input wire logic [P*V-1:0] owned_i,
+    input wire logic [V-1:0]   own_full_i,
+    input wire logic [P*V-1:0] full_i,
     input wire logic           gather_i,
     input wire logic           dlv_valid_i,
     input wire logic           sum_valid_i,
     input wire logic [23:0]    sum_full_i,
     input wire logic [V-1:0]   be_hold_i,
     input wire logic           give_valid_i,
+    input wire logic [15:0]    give_full_i,
     input wire logic [15:0]    give_flits_i,
     input wire logic [23:0]    t_i
 );
@@ -114,8 +118,14 @@ module injection_control_checker #(
   logic        zero_q, none_q, none_q2;       // the last sum saw nothing; so did the one before; in the cycle before
   logic [16:0] flits_q, flits;
   logic        asked_q;
-  logic [15:0] told_q;
+  logic [15:0] told_q, jam, jam_q;            // full lanes that are not so because a header is held
   logic [23:0] t_q;
+
+  always_comb begin
+    jam = '0;
+    for (int v = 0; v < V; v++) jam = jam + 16'(own_full_i[v] && !(be_front_i[v] && be_hold_i[v]));
+    for (int n = 0; n < P * V; n++) jam = jam + 16'(full_i[n]);
+  end
 
   assign flits = flits_q + 17'(dlv_valid_i && flits_q != 17'h0ffff);
 
@@ -126,6 +136,7 @@ module injection_control_checker #(
       flits_q <= '0;
       asked_q <= 1'b0;
       told_q <= '0;
+      jam_q <= '0;
     end else begin
       if (sum_valid_i) begin
         quiet_q <= '0;
@@ -137,6 +148,7 @@ module injection_control_checker #(
       flits_q <= gather_i ? '0 : flits;
       asked_q <= gather_i;
       told_q <= flits[15:0];
+      jam_q <= jam;
     end
     t_q <= t_i;
   end
@@ -150,6 +162,7 @@ module injection_control_checker #(
       yl1_free_channels_hold_nothing: assert (written_q || scheme_q != 2'd1 || against_free == '0);
       ys1_asked_is_told: assert (give_valid_i == asked_q);
       ys1_flits_are_told_once: assert (!asked_q || give_flits_i == told_q);
+      ys1_held_headers_are_no_jam: assert (!asked_q || give_full_i <= jam_q);
       ys2_silence_holds_nothing: assert (written_q || scheme_q != 2'd2 || quiet_q <= (18'd2 << gather_q) + 18'd1 || be_hold_i == '0);
       ys2_no_full_lane_holds_nothing: assert (written_q || scheme_q != 2'd2 || !(none_q && none_q2) || be_hold_i == '0);
       ys3_threshold_has_ends: assert (t_written_q || t_i == t_q || (t_i <= p_all_q && (t_i >= 24'(p_up_q) || t_i == p_all_q) && (t_i != '0 || p_all_q == '0)));

@@ -46,7 +46,7 @@ pub const KEYS: &[Key] = &[
     key("be_weight", ("flits", Int(0, 255)), "", BOTH, "weight of a best-effort lane; 0 acts as 1"),
     key("weights", ("flits", List(0, 255)), "", ROUTER, "weights of the data lanes in routers, from lane 0 on; 0 acts as 1; not set: rt_weight and be_weight"),
     key("m", ("messages", Int(1, 4096)), "", ADAPTER, "real-time and best-effort messages in an adapter; not set: 1024, or msgq if that is less"),
-    key("c_b", ("messages", Int(0, 65535)), "", ADAPTER, "credits of best-effort (YC3); not set: 200, or a quarter of msgq if that is less"),
+    key("c_b", ("messages", Int(0, 65535)), "", ADAPTER, "credits of best-effort (YC3); not set: 200, or a quarter of m if that is less: streams need the others"),
     key("probe_gap", ("cycles", Int(0, 65535)), "", ADAPTER, "between opens of a host"),
     key("hold_max", ("cycles", Int(0, 65535)), "", CONTROL, "longest time that alo and selftuned hold a header; 0: no bound"),
     key("gather", ("log2 of cycles", Int(0, 15)), "", CONTROL, "between the sums of selftuned's side-band (YS1)"),
@@ -232,7 +232,7 @@ impl Settings {
 
     /// C_B.
     pub fn c_b(&self) -> u32 {
-        self.c_b.unwrap_or((self.msgq as u32 / 4).clamp(1, 200).min(self.m()))
+        self.c_b.unwrap_or((self.m() / 4).clamp(1, 200))
     }
 
     /// Parameters of a router.
@@ -337,6 +337,7 @@ mod tests {
         assert_eq!(of("vls = 4").unwrap().be_mask(), 0b10);
         assert_eq!(of("be_mask=0x7ff").unwrap().be_mask(), 0x7ff);
         assert_eq!(of("msgq=16").map(|s| (s.m(), s.c_b())), Ok((16, 4)));
+        assert_eq!(of("m=16").map(|s| (s.m(), s.c_b())), Ok((16, 4)), "not all of m: streams have credits, too");
         for (text, part) in [
             ("vls=17", "--set vls = 17: legal is 3..16 lanes"),
             ("admission=yes", "legal is 0 off, 1 on"),

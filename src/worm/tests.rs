@@ -69,6 +69,17 @@ fn injection_control_holds_messages_back_where_they_are_too_many() {
     assert!(of("alo", &[]) > none / 2);
 }
 
+/// However slowly its threshold rises, what Self-Tuned holds in an empty network goes: held headers are not what holds them.
+#[test]
+fn self_tuned_does_not_hold_an_empty_network() {
+    let full = Plan { gap: 50, len: 40, streams: 0 };
+    for up in ["up=0", "up=1"] {
+        let set = ["hold_max=0", up];
+        let told = run(&job("mesh:2x2", "selftuned", &set, 1), &[Engine::Golden], full, 8_000);
+        assert!(told.sent > 550, "{up}: {} messages", told.sent);
+    }
+}
+
 #[test]
 fn links_may_be_long_and_buffers_short() {
     let set = ["vls=4", "depth=2", "lane=12", "msgq=16", "link_delay=7"];
@@ -105,4 +116,10 @@ fn golden_units_and_rtl_are_equal_in_a_mesh() {
     let told =
         run(&job("mesh:2x2", "credit", &["admission=on"], 1), &[Engine::Rtl, Engine::Golden], plan, 1_500);
     assert!(told.sent > 50 && told.opened > 2, "{told:?}");
+    // (Adapters sweep for longer than what stands beside them.)
+    for scheme in ["alo", "selftuned"] {
+        let plan = Plan { gap: 30, len: 20, streams: 0 };
+        let told = run(&job("mesh:2x2", scheme, &["up=0"], 1), &[Engine::Rtl, Engine::Golden], plan, 500);
+        assert!(told.sent > 50, "{scheme}: {told:?}");
+    }
 }

@@ -1,6 +1,7 @@
 //! Counts for the side-band (YS1).
 
 use super::seen::Seen;
+use crate::model::worm::classes::Set;
 
 /// Most flits that are counted.
 pub(super) const FLITS_MOST: u32 = 0xffff;
@@ -20,10 +21,10 @@ pub(super) struct Gathering {
 }
 
 impl Gathering {
-    /// The edge.
-    pub(super) fn step(&mut self, seen: &Seen, counts_router: bool) {
+    /// The edge. Lanes of `held` tell nothing of the network: nothing but this unit is in their way.
+    pub(super) fn step(&mut self, seen: &Seen, counts_router: bool, held: Set) {
         let flits = (self.flits + u32::from(seen.delivers)).min(FLITS_MOST);
-        let full = seen.own_full + if counts_router { seen.router_full } else { 0 };
+        let full = (seen.own_full & !held).count_ones() + if counts_router { seen.router_full } else { 0 };
         self.given = seen.gather.then_some(Given { full, flits });
         self.flits = if seen.gather { 0 } else { flits };
     }

@@ -111,8 +111,8 @@ impl InjectionControl {
         self.hit_if(held && count == HELD_MOST, Cover::yl1_held_most);
     }
 
-    /// Counts for the side-band.
-    pub(super) fn meet_gathering(&mut self, seen: &Seen) {
+    /// Counts for the side-band; headers of `held` are held.
+    pub(super) fn meet_gathering(&mut self, seen: &Seen, held: Set) {
         let most = self.gathering.flits == FLITS_MOST && seen.delivers;
         self.hit_if(most && !seen.gather, Cover::ys1_flits_most);
         if !seen.gather {
@@ -121,6 +121,8 @@ impl InjectionControl {
         let (router, counts) = (seen.router_full > 0, self.written.counts_router());
         self.hit_if(most, Cover::ys1_gives_most);
         self.hit_if(true, Cover::ys1_gives);
+        self.hit_if(seen.own_full & held != 0, Cover::ys1_held);
+        self.hit_if(seen.own_full & seen.front & !held != 0, Cover::ys1_not_held);
         self.hit_if(router && counts, Cover::ys1_router);
         self.hit_if(router && !counts, Cover::ys1_not_router);
         self.hit_if(seen.delivers, Cover::ys1_gives_and_delivers);
@@ -167,7 +169,7 @@ impl InjectionControl {
         }
         self.hit_if(seen.sum.is_some() && silent && learnt, Cover::ys3_forgets);
         let Some(period) = period else { return };
-        let (rank, aim, least) = (tuning.rank(&period), tuning.aim(&period, &w), w.up.max(1));
+        let (rank, aim, least) = (tuning.rank(&period), tuning.aim(&period, &w), w.step_up());
         self.meet_rank(l, rank, period.flits, aim);
         let next = aim.max(least).min(w.all);
         self.hit_if(rank == Rank::Best && next != tuning.t, Cover::ys4_best_moves);
@@ -187,6 +189,7 @@ impl InjectionControl {
         let quarter = 4 * u64::from(period.flits) == 3 * u64::from(l.last);
         self.hit_if(quarter && l.last > 0, Cover::ys3_quarter);
         self.hit_if(period.over, Cover::ys3_up);
+        self.hit_if(period.over && w.up == 0, Cover::ys3_up_1);
         self.hit_if(l.over && !above, Cover::ys3_up_before);
         self.hit_if(!l.over && above, Cover::ys3_up_now);
         self.hit_if(!period.over, Cover::ys3_stays);

@@ -37,8 +37,8 @@ pub(super) struct Seen {
     pub(super) link_free: Set,
     /// Owned lanes of each output.
     pub(super) owned: [Set; MOST],
-    /// Full lanes of the adapter, and of the router.
-    pub(super) own_full: u32,
+    /// Full lanes of the adapter; how many of the router are.
+    pub(super) own_full: Set,
     pub(super) router_full: u32,
     pub(super) gather: bool,
     pub(super) sum: Option<Sum>,
@@ -73,7 +73,7 @@ impl Seen {
             delivers: on(i.dlv_valid),
             link_free: set(lanes(i.link_free)),
             owned,
-            own_full: set(lanes(i.own_full)).count_ones(),
+            own_full: set(lanes(i.own_full)),
             router_full: input[i.full..i.full + p.ports * p.vls].iter().map(|w| w & 1).sum(),
             gather: on(i.gather),
             sum: on(i.sum_valid)

@@ -19,14 +19,14 @@ impl InjectionControl {
         let above = self.estimate.exceeds(self.tuning.t, period);
         self.meet_look_up(&seen, &look);
         self.meet_headers(&seen, holds);
-        self.meet_gathering(&seen);
+        self.meet_gathering(&seen, holds & seen.front);
         self.meet_estimate(&seen, above);
         self.meet_tuning(&seen, silent, above);
         // Writes.
         self.lookup.step(&seen, &look);
         self.channels = Channels::now(&seen, self.written.best_effort(self.p.vls), self.p.ports);
         self.count_held(&seen, holds);
-        self.gathering.step(&seen, self.written.counts_router());
+        self.gathering.step(&seen, self.written.counts_router(), holds & seen.front);
         self.throttle = above && !silent;
         self.estimate.step(seen.sum, period);
         match seen.write {

@@ -87,14 +87,14 @@ impl Tuning {
         match () {
             () if self.rank(p) == Rank::Bad => best.t.min(best.full),
             () if self.drops(p) => self.t.saturating_sub(w.down),
-            () if p.over => self.t + w.up,
+            () if p.over => self.t + w.step_up(),
             () => self.t,
         }
     }
 
     fn end(&mut self, p: &Period, w: &Written) {
         let (t, rank) = (self.t, self.rank(p));
-        self.t = self.aim(p, w).max(w.up.max(1)).min(w.all);
+        self.t = self.aim(p, w).max(w.step_up()).min(w.all);
         let l = &mut self.learnt;
         (l.sums, l.flits, l.over, l.last) = (0, 0, false, p.flits);
         l.bad = if rank == Rank::Bad { l.bad + 1 } else { 0 };

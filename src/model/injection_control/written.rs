@@ -73,6 +73,11 @@ impl Written {
         Classes::new(vls, self.be_mask).lanes(Class::BestEffort)
     }
 
+    /// Step of the threshold up, which is its lower end, too.
+    pub(super) fn step_up(&self) -> u32 {
+        self.up.max(1)
+    }
+
     /// Time between sums.
     pub(super) fn period(&self) -> u32 {
         1 << self.gather

@@ -94,8 +94,11 @@ impl WormAdapter {
         members(lanes).filter_map(|v| Some((v, Header(self.link.front_header(v)?.data).dlid())))
     }
 
-    /// Lanes of the link on which no message is on its way, and all of whose credits are home (`link_free`).
+    /// Lanes of the link on which no message is on its way, and all of whose credits are home (`link_free`); none while the table is swept.
     pub fn link_free(&self) -> u32 {
+        if self.init_left > 0 {
+            return 0;
+        }
         let home = |v: &usize| self.link.inside >> v & 1 == 0 && self.link.credits[*v] == self.p.depth;
         (0..self.p.vls).filter(home).fold(0, |set, v| set | 1 << v)
     }

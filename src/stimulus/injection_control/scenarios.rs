@@ -27,7 +27,7 @@ scenario_table! {
     yl1_clauses "yl1-clauses" "YL1" "each clause decides alone, each channel holds alone";
     yl1_hold "yl1-hold" "YL1 YS2" "bounds of 0, 1 and 3 cycles; headers leave as they are overdue and while they are held; schemes change";
     yl1_long "yl1-long" "YL1 YS1" "a header is held, and flits delivered, for longer than is counted";
-    ys1_gathers "ys1-gathers" "YS1" "gatherings beside deliveries and sums, one after the other, with and without the router's lanes";
+    ys1_gathers "ys1-gathers" "YS1" "gatherings beside deliveries and sums, one after the other, with and without the router's lanes; full lanes whose headers are held";
     ys2_estimate "ys2-estimate" "YS2" "estimates that rise, fall, are T, are below 0; silence, and what ends it; GATHER changes";
     ys3_threshold "ys3-threshold" "YS3" "up and down to both ends; T is written in every cycle around the end of a period";
     ys4_best "ys4-best" "YS4" "best periods, equal ones, half as good ones, bad ones until the best is forgotten";
@@ -245,6 +245,19 @@ fn ys1_gathers(d: &Dims) -> Vec<Op> {
             ops.extend([Deliver(false), Wait(1), Gather, Wait(4)]);
         }
     }
+    // A header comes to the front of a full lane, is held, may go, and is held again; beside full lanes without one.
+    ops.extend([
+        Cfg("CTRL", ALO),
+        Wait(1),
+        OwnFull(u32::MAX),
+        Cfg("HOLD_MAX", 6),
+        Wait(1),
+        OwnedAll(u32::MAX),
+    ]);
+    ops.extend([Gather, Wait(3), Gather, Front(d.be, 3)]);
+    ops.extend((0..9).flat_map(|_| [Gather, Wait(1)]));
+    ops.extend([Sent(d.be), Gather, Wait(1), Gather, Wait(2), OwnedAll(0), Gather, Wait(1), Gather, Wait(1)]);
+    ops.extend([Gather, Wait(1), Gone(d.be), OwnedAll(u32::MAX), Gather, Wait(2), Gather, Wait(4)]);
     ops
 }
 

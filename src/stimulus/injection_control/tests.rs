@@ -64,6 +64,8 @@ fn expected(name: &str) -> &'static [&'static str] {
         "yl1-long" => &["yl1_held_most", "ys1_flits_most", "ys1_gives_most"],
         "ys1-gathers" => &[
             "ys1_gives",
+            "ys1_held",
+            "ys1_not_held",
             "ys1_router",
             "ys1_not_router",
             "ys1_gives_and_delivers",
@@ -96,6 +98,7 @@ fn expected(name: &str) -> &'static [&'static str] {
             "ys3_stays",
             "ys3_least",
             "ys3_least_1",
+            "ys3_up_1",
             "ys3_most",
             "ys3_all_below_up",
             "ys3_forgets",

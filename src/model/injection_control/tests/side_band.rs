@@ -36,6 +36,27 @@ fn counts_are_given_when_they_are_asked_for() {
 }
 
 #[test]
+fn a_lane_that_is_full_because_its_header_is_held_does_not_count() {
+    let mut c = Control::with("mesh", &[(CTRL, TUNED), (GATHER, 4), (T, 4), (HOLD_MAX, 3)]);
+    // Lanes 11 to 13 are best-effort; 12 and 13 have headers in front, 4 is full of something else.
+    (c.front[12], c.front[13]) = (Some(1), Some(1));
+    let full = |c: &mut Control, sum: u32| {
+        for lane in [4, 11, 12, 13] {
+            c.b.set("own_full", lane, 1);
+        }
+        c.b.set("gather", 0, 1);
+        c.sum(sum, 0);
+        c.cycle();
+        c.get("give_full")
+    };
+    assert_eq!(full(&mut c, 5), 4, "nothing is held yet");
+    assert_eq!(full(&mut c, 5), 2, "two are");
+    c.send(12);
+    c.idle(1);
+    assert_eq!(full(&mut c, 5), 3, "the other one is overdue");
+}
+
+#[test]
 fn flits_are_counted_as_far_as_16_bits_go() {
     let mut c = Control::new("tiny");
     for _ in 0..65_536 {

@@ -84,6 +84,9 @@ fn the_threshold_stays_between_its_ends() {
         period(&mut c, [0; 3], 100);
         assert_eq!(period(&mut c, [0; 3], 60), least);
     }
+    // A step up of 0 is one of 1.
+    let mut c = tuned(&[(T, 6), (UP, 0)]);
+    assert_eq!([1, 1].map(|flits| period(&mut c, [30; 3], flits)), [7, 8]);
     // Up to ALL.
     let mut c = tuned(&[(T, 98)]);
     assert_eq!(period(&mut c, [200; 3], 1), 100);
