@@ -8,6 +8,7 @@ use quell::torture::campaign::{Campaign, campaign};
 use quell::torture::case::Disturbance;
 use quell::torture::draw::{Source, draw};
 use quell::torture::packets::Packets;
+use quell::torture::worm::{self, Worms};
 use quell::torture::{Case, Engine, features, judge, space};
 
 fn quell(args: &[&str]) -> Output {
@@ -16,7 +17,11 @@ fn quell(args: &[&str]) -> Output {
 
 /// Networks that the design of the past broke a promise in. Each holds on the present one.
 fn past() -> Vec<PathBuf> {
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/torture");
+    past_of("tests/torture")
+}
+
+fn past_of(dir: &str) -> Vec<PathBuf> {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join(dir);
     let mut files: Vec<PathBuf> = std::fs::read_dir(dir).unwrap().map(|e| e.unwrap().path()).collect();
     files.sort();
     files.retain(|f| f.extension().is_some_and(|e| e == "toml"));
@@ -59,12 +64,37 @@ fn some_hundred_networks_keep_every_promise() {
 }
 
 #[test]
+fn some_hundred_wormhole_networks_keep_every_promise() {
+    let out = tempfile::tempdir().unwrap();
+    let c = Campaign {
+        seed: 1,
+        networks: 200,
+        time: None,
+        jobs: 2,
+        out: out.path().into(),
+        failures: 1,
+        minimise: Duration::ZERO,
+    };
+    let tally = campaign(&Worms { engine: Engine::Golden, cycles: None }, &c, &|_| ()).unwrap();
+    assert!(tally.failures.is_empty(), "{:?}", tally.failures);
+    let counts = tally.counts;
+    assert!(tally.networks == 200 && counts.messages > 50_000 && counts.progress > 50, "{counts:?}");
+    assert!(counts.shares > 0 && counts.opened > 300, "{counts:?}");
+}
+
+#[test]
 fn failures_of_the_past_are_mended() {
     let mut broken = Vec::new();
     for file in past() {
         let case = Case::read(&file).unwrap();
         let (found, _) = judge(&case, Engine::Golden).unwrap();
         if let Some(f) = found {
+            broken.push(format!("{}: {f}", file.display()));
+        }
+    }
+    for file in past_of("tests/torture/worm") {
+        let case = worm::Case::parse(&std::fs::read_to_string(&file).unwrap()).unwrap();
+        if let Some(f) = worm::judge(&case, Engine::Golden).unwrap().0 {
             broken.push(format!("{}: {f}", file.display()));
         }
     }

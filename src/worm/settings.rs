@@ -337,7 +337,11 @@ mod tests {
         assert_eq!(of("vls = 4").unwrap().be_mask(), 0b10);
         assert_eq!(of("be_mask=0x7ff").unwrap().be_mask(), 0x7ff);
         assert_eq!(of("msgq=16").map(|s| (s.m(), s.c_b())), Ok((16, 4)));
-        assert_eq!(of("m=16").map(|s| (s.m(), s.c_b())), Ok((16, 4)), "not all of m: streams have credits, too");
+        assert_eq!(
+            of("m=16").map(|s| (s.m(), s.c_b())),
+            Ok((16, 4)),
+            "not all of m: streams have credits, too"
+        );
         for (text, part) in [
             ("vls=17", "--set vls = 17: legal is 3..16 lanes"),
             ("admission=yes", "legal is 0 off, 1 on"),

@@ -33,7 +33,8 @@ const LONGEST_BOUND: u64 = 60_000;
 /// Messages of a host from which on shares are compared.
 const MANY: u64 = 50;
 
-/// Cycles in which a host that has messages of a class in its adapter has one of them delivered. `None`: it is promised none.
+/// Cycles in which a host that has messages of a class in its adapter has one of them delivered; and in as many for each message before it and
+/// itself, a message is. `None`: it is promised none.
 ///
 /// A flit of it waits for the credits of its lane, and shares each of its links: its turn comes after at most `weight` flits of each other
 /// lane, and as best-effort after LHP flits of real-time; messages of all hosts may stand before it, and injection control holds it for
@@ -74,34 +75,51 @@ fn alike(case: &Case, job: &Job) -> bool {
     case.network.starts_with("star") && job.net.hosts() > 2 && job.scheme.control == 0 && only && many
 }
 
-struct Judge<'a> {
+/// Hosts that are looked at.
+trait Seen: Hosts {
+    /// What they have seen.
+    fn seen(&self) -> &TrafficHosts;
+}
+
+impl Seen for TrafficHosts {
+    fn seen(&self) -> &TrafficHosts {
+        self
+    }
+}
+
+struct Judge<'a, H> {
     case: &'a Case,
-    run: Run<TrafficHosts>,
+    run: Run<H>,
     bounds: [Option<u64>; 3],
     stats: Stats,
 }
 
-impl Judge<'_> {
+impl<H: Seen> Judge<'_, H> {
+    fn seen(&mut self) -> &TrafficHosts {
+        self.run.first().hosts().seen()
+    }
+
     fn finding(&mut self, kind: FaultKind, text: String) -> Option<Finding> {
         Some(Finding { kind, cycle: self.run.time(), text })
     }
 
     /// What the hosts have seen so far.
     fn look(&mut self) -> Option<Finding> {
-        if let Some(f) = self.run.first().hosts().fault() {
+        if let Some(f) = self.seen().fault() {
             let (cycle, text) = (f.t, format!("host {}: {}", f.host, f.what));
             return Some(Finding { kind: FaultKind::Packet, cycle, text });
         }
-        let waits: Vec<Wait> = self.run.first().hosts().waits().collect();
+        let waits: Vec<Wait> = self.seen().waits().collect();
         for wait in waits {
             let Some(bound) = self.bounds[wait.class as usize].filter(|b| *b <= LONGEST_BOUND) else {
                 continue;
             };
+            let bound = bound * wait.turns;
             self.stats.wait = self.stats.wait.max(wait.cycles * 1000 / bound);
             if wait.cycles > bound {
                 let text = format!(
-                    "host {}: no message of class {:?} was delivered for {} cycles, though some are in its adapter or under way; {bound} are promised",
-                    wait.host, wait.class, wait.cycles
+                    "host {}: of its messages of class {:?} that are in its adapter or under way one has waited for {} cycles; {bound} are promised to {} of them",
+                    wait.host, wait.class, wait.cycles, wait.turns
                 );
                 return self.finding(FaultKind::Progress, text);
             }
@@ -126,7 +144,7 @@ impl Judge<'_> {
 
     /// Hosts that are alike have shares that are.
     fn shares(&mut self) -> Option<Finding> {
-        let all: Vec<u64> = self.run.first().hosts().delivered(Class::BestEffort)[1..].to_vec();
+        let all: Vec<u64> = self.seen().delivered(Class::BestEffort)[1..].to_vec();
         let (least, most) = (all.iter().min().copied()?, all.iter().max().copied()?);
         self.stats.shares = most >= MANY;
         if self.stats.shares && 2 * least < most {
@@ -152,7 +170,7 @@ impl Judge<'_> {
         if found.is_some() {
             return Ok(found);
         }
-        if let Some(f) = self.run.first().hosts().fault() {
+        if let Some(f) = self.seen().fault() {
             let (cycle, text) = (f.t, format!("host {}: {}", f.host, f.what));
             return Ok(Some(Finding { kind: FaultKind::Packet, cycle, text }));
         }
@@ -163,13 +181,22 @@ impl Judge<'_> {
 
 /// Runs a network; what was broken, if anything.
 pub fn judge(case: &Case, engine: Engine) -> Result<(Option<Finding>, Stats)> {
+    judge_with(case, engine, &|hosts| hosts)
+}
+
+/// With hosts made of those of the traffic.
+fn judge_with<H: Seen>(
+    case: &Case,
+    engine: Engine,
+    of: &dyn Fn(TrafficHosts) -> H,
+) -> Result<(Option<Finding>, Stats)> {
     let job = case.job()?;
     let engines: &[worm::Engine] = match engine {
         Engine::Golden => &[worm::Engine::Golden],
         Engine::Rtl => &[worm::Engine::Rtl],
         Engine::Lockstep => &[worm::Engine::Rtl, worm::Engine::Golden],
     };
-    let run = Run::new(&job, engines, &|| case.hosts(&job), None)?;
+    let run = Run::new(&job, engines, &|| case.hosts(&job).map(of), None)?;
     let bounds = Class::ALL.map(|class| bound(case, &job, class));
     let progress = bounds.iter().flatten().any(|b| *b <= LONGEST_BOUND.min(case.cycles));
     let mut judge = Judge { case, run, bounds, stats: Stats { progress, ..Stats::default() } };
@@ -181,9 +208,192 @@ pub fn judge(case: &Case, engine: Engine) -> Result<(Option<Finding>, Stats)> {
         found = judge.rest()?;
     }
     judge.stats.cycles = judge.run.time();
-    let hosts = judge.run.first().hosts();
-    judge.stats.messages = Class::ALL.iter().map(|c| hosts.delivered(*c).iter().sum::<u64>()).sum();
+    let hosts = judge.seen();
+    let messages = Class::ALL.iter().map(|c| hosts.delivered(*c).iter().sum::<u64>()).sum();
     // (A breach has no report.)
-    judge.stats.opened = hosts.report().map_or(0, |r| r.streams.opened_streams);
-    Ok((found, judge.stats))
+    let opened = hosts.report().map_or(0, |r| r.streams.opened_streams);
+    Ok((found, Stats { messages, opened, ..judge.stats }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::torture::worm::{Source, draw};
+    use crate::worm::port::{Flit, Offer, Shown};
+    use std::collections::VecDeque;
+
+    /// What goes wrong at a host.
+    #[derive(Clone, Copy, PartialEq)]
+    enum Wrong {
+        Nothing,
+        /// One flit in so many does not come.
+        Loses(u64),
+        /// One comes again in the next free cycle.
+        Doubles(u64),
+        /// A bit of it is another.
+        Changes(u64),
+        /// Nothing comes for so many cycles from then on; later it does.
+        Holds(u64, u64),
+        /// One message in so many leaves without a word.
+        Forgets(u64),
+    }
+
+    struct Faulty {
+        hosts: TrafficHosts,
+        wrong: Wrong,
+        flits: u64,
+        cqes: u64,
+        later: VecDeque<Flit>,
+    }
+
+    impl Seen for Faulty {
+        fn seen(&self) -> &TrafficHosts {
+            &self.hosts
+        }
+    }
+
+    impl Hosts for Faulty {
+        fn cycle(&mut self, t: u64, host: usize, shown: &Shown) -> Offer {
+            let mut shown = *shown;
+            if host == 0 {
+                self.flits += u64::from(shown.delivered.is_some());
+                self.cqes += u64::from(shown.cqe.is_some());
+                let flit = &mut shown.delivered;
+                match (self.wrong, *flit) {
+                    (Wrong::Loses(n), Some(_)) if self.flits.is_multiple_of(n) => *flit = None,
+                    (Wrong::Changes(n), Some(mut f)) if self.flits.is_multiple_of(n) && !f.first => {
+                        f.data[1] ^= 4;
+                        *flit = Some(f);
+                    }
+                    (Wrong::Doubles(n), Some(f)) if self.flits.is_multiple_of(n) => self.later.push_back(f),
+                    (Wrong::Doubles(_), None) => *flit = self.later.pop_front(),
+                    (Wrong::Holds(from, cycles), f) if t >= from => {
+                        self.later.extend(f);
+                        *flit = if t < from + cycles { None } else { self.later.pop_front() };
+                    }
+                    (Wrong::Forgets(n), _) if self.cqes.is_multiple_of(n) => shown.cqe = None,
+                    _ => (),
+                }
+            }
+            self.hosts.cycle(t, host, &shown)
+        }
+
+        fn idle(&self) -> bool {
+            self.hosts.idle()
+        }
+
+        fn stop(&mut self) {
+            self.hosts.stop();
+        }
+    }
+
+    /// A small network with best-effort and streams.
+    fn case(network: &str, set: &[&str], traffic: &str) -> Case {
+        let set = ["vls=3", "lane=10", "msgq=4", "depth=4", "lhp=2", "rtry=20"].iter().chain(set);
+        let case = Case {
+            version: crate::torture::case::VERSION,
+            seed: 1,
+            cycles: 6000,
+            found: String::new(),
+            network: network.into(),
+            scheme: "credit".into(),
+            set: set.map(|s| s.to_string()).collect(),
+            traffic: crate::worm::traffic::WormSpec::parse(traffic).unwrap(),
+        };
+        case.check().unwrap();
+        case
+    }
+
+    const MIXED: &str = "name = 'm'\n[[best-effort]]\nname = 'b'\nload = 0.3\nmessage = 10\n";
+
+    fn found(case: &Case, wrong: Wrong) -> Option<FaultKind> {
+        let faulty = |hosts| Faulty { hosts, wrong, flits: 0, cqes: 0, later: VecDeque::new() };
+        judge_with(case, Engine::Golden, &faulty).unwrap().0.map(|f| f.kind)
+    }
+
+    #[test]
+    fn what_goes_wrong_at_a_host_is_found() {
+        let mut case = case("mesh:2x2", &[], MIXED);
+        case.cycles = 12_000;
+        let all = [
+            (Wrong::Nothing, None),
+            (Wrong::Loses(77), Some(FaultKind::Packet)),
+            (Wrong::Doubles(77), Some(FaultKind::Packet)),
+            (Wrong::Changes(77), Some(FaultKind::Packet)),
+            (Wrong::Holds(1000, 10_000), Some(FaultKind::Progress)),
+            (Wrong::Holds(11_000, 3_000_000), Some(FaultKind::Stuck)),
+            (Wrong::Forgets(5), Some(FaultKind::Stuck)),
+        ];
+        for (i, (wrong, kind)) in all.into_iter().enumerate() {
+            assert_eq!(found(&case, wrong), kind, "{i}");
+        }
+    }
+
+    #[test]
+    fn bounds_are_judged_and_kept_and_equal_hosts_have_equal_shares() {
+        let star = "name = 's'\n[[best-effort]]\nname = 'b'\nload = 0.9\nmessage = 10\nsources = 'all, not 0'\nto = 0\n";
+        let case = case("star:4", &[], star);
+        let (found, stats) = judge(&case, Engine::Golden).unwrap();
+        assert!(
+            found.is_none() && stats.progress && stats.shares && stats.messages > 300,
+            "{stats:?} {found:?}"
+        );
+        let job = case.job().unwrap();
+        let of = |case: &Case| bound(case, &case.job().unwrap(), Class::BestEffort);
+        assert!(alike(&case, &job) && of(&case).is_some());
+        let run = Run::new(&job, &[worm::Engine::Golden], &|| case.hosts(&job), None).unwrap();
+        let mut judge = Judge { case: &case, run, bounds: [None; 3], stats: Stats::default() };
+        assert!(judge.run().unwrap().is_none());
+        assert!(judge.shares().is_none());
+        // One of them is sent away early.
+        let mut early = case.clone();
+        early.traffic = crate::worm::traffic::WormSpec::parse(&format!(
+            "{}[[best-effort]]\nname = 'c'\nload = 0.9\nmessage = 10\nsources = 3\nto = 0\nstop = 500\n",
+            star.replace("all, not 0", "1-2")
+        ))
+        .unwrap();
+        judge.run = Run::new(&job, &[worm::Engine::Golden], &|| early.hosts(&job), None).unwrap();
+        assert!(judge.run().unwrap().is_none());
+        assert_eq!(judge.shares().map(|f| f.kind), Some(FaultKind::Progress));
+    }
+
+    #[test]
+    fn draws_are_legal_and_of_all_kinds() {
+        let all: Vec<Case> = (1..400).filter_map(|seed| draw(seed, Source::Any, None)).collect();
+        assert!(all.len() > 350, "{}", all.len());
+        let share = |of: &dyn Fn(&Case) -> bool| all.iter().filter(|c| of(c)).count() * 100 / all.len();
+        let has = |name: &str| share(&|c| c.set.iter().any(|s| s.starts_with(name)));
+        assert!(has("admission=on") > 40 && has("weights=") > 8 && has("hold_max=") > 40 && has("up=") > 30);
+        for scheme in ["yum-none", "alo", "selftuned", "credit"] {
+            assert!(share(&|c| c.scheme == scheme) > 12, "{scheme}");
+        }
+        assert!(share(&|c| !c.traffic.onoff.is_empty()) > 25);
+        assert!(share(&|c| !c.traffic.control.is_empty()) > 30);
+        assert!(share(&|c| c.cycles > 12_000) > 1);
+        let judged = share(&|c| {
+            let job = c.job().unwrap();
+            Class::ALL.iter().any(|class| bound(c, &job, *class).is_some_and(|b| b <= c.cycles))
+        });
+        assert!(judged > 25, "{judged}");
+    }
+
+    #[test]
+    fn a_file_is_read_back_and_a_bad_one_is_told() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("case.toml");
+        let case = draw(5, Source::Any, None).unwrap();
+        case.write(&file).unwrap();
+        let text = std::fs::read_to_string(&file).unwrap();
+        assert!(Case::is_meant(&text) && !Case::is_meant("version = 1"));
+        assert_eq!(Case::parse(&text).unwrap(), case);
+        for (from, to, part) in [
+            ("version = 1", "version = 2", "version = 2: legal is 1"),
+            ("scheme = ", "schem = ", "line 6: unknown field `schem`"),
+            ("\"lane=", "\"lane=9", "legal is 2..64 flits"),
+            ("network = \"", "network = \"ring:", "of wormhole routers there are mesh:XxY and star:N"),
+        ] {
+            let why = Case::parse(&text.replacen(from, to, 1)).unwrap_err();
+            assert!(format!("{why:#}").contains(part), "{from}: {why:#}");
+        }
+    }
 }

@@ -50,6 +50,8 @@ pub(super) struct Sent {
     pub(super) last: bool,
     pub(super) created: u64,
     pub(super) posted: u64,
+    /// Messages of its source that were under way then.
+    pub(super) ahead: u64,
     pub(super) left: Option<u64>,
     pub(super) of: Option<OfFrame>,
 }
@@ -107,7 +109,8 @@ impl Ledger {
     }
 
     /// A message was accepted: its number.
-    pub(super) fn sent(&mut self, src: usize, sent: Sent) -> u32 {
+    pub(super) fn sent(&mut self, src: usize, mut sent: Sent) -> u32 {
+        sent.ahead = self.under_way[src].len() as u64;
         let seq = self.next[src];
         self.next[src] = seq.wrapping_add(1);
         if let Some(way) = way(src, &sent) {
@@ -124,9 +127,9 @@ impl Ledger {
         }
     }
 
-    /// The cycle in which the oldest message of a class that a source has under way was posted.
-    pub(super) fn oldest(&self, src: usize, class: Class) -> Option<u64> {
-        self.under_way[src].values().find(|s| s.class == class).map(|s| s.posted)
+    /// What a source has under way, oldest first.
+    pub(super) fn under_way(&self, src: usize) -> impl Iterator<Item = &Sent> {
+        self.under_way[src].values()
     }
 
     /// A flit for a host: the message and its source, if it is the tail of one.

@@ -77,6 +77,8 @@ pub struct Wait {
     pub class: Class,
     /// Cycles.
     pub cycles: u64,
+    /// Messages of the host that have their turn in it: those before it in its adapter, and itself.
+    pub turns: u64,
 }
 
 /// The hosts of a network.
@@ -138,12 +140,19 @@ impl TrafficHosts {
         self.all.fault.as_ref()
     }
 
-    /// Hosts that have messages of a class in their adapters or under way, and for how long none of them has been delivered.
+    /// How long hosts have waited: for a message of a class, since one was delivered or the oldest was posted; and for each message, since it
+    /// was posted.
     pub fn waits(&self) -> impl Iterator<Item = Wait> {
-        let pairs = (0..self.hosts.len()).flat_map(|host| Class::ALL.map(|class| (host, class)));
-        pairs.filter_map(|(host, class)| {
-            let since = self.all.ledger.oldest(host, class)?.max(self.all.got[host][class as usize].last);
-            Some(Wait { host, class, cycles: self.now.saturating_sub(since) })
+        (0..self.hosts.len()).flat_map(move |host| {
+            let mut first = [true; 3];
+            self.all.ledger.under_way(host).flat_map(move |sent| {
+                let class = sent.class;
+                let wait =
+                    |since: u64, turns| Wait { host, class, cycles: self.now.saturating_sub(since), turns };
+                let last = sent.posted.max(self.all.got[host][class as usize].last);
+                let of_class = std::mem::take(&mut first[class as usize]).then(|| wait(last, 1));
+                [of_class, Some(wait(sent.posted, sent.ahead + 1))].into_iter().flatten()
+            })
         })
     }
 

@@ -448,6 +448,7 @@ impl Host {
             last,
             created,
             posted: p.at,
+            ahead: 0,
             left: None,
             of,
         };
