@@ -30,7 +30,7 @@ enum End {
     /// As it should; with the cycles that draining took.
     Good(Option<u64>),
     /// The engines differ; with the waveform left.
-    Mismatch(Box<Mismatch>, PathBuf),
+    Mismatch(Box<Mismatch>, Option<PathBuf>),
     /// It does not drain, or is not at rest then.
     Left(Vec<String>),
     /// A promise was broken: a message lost or changed, an error in a unit, a checker of the RTL fired.
@@ -182,6 +182,10 @@ impl Command<'_> {
 
     /// Runs again to the difference, for the waveform around it.
     fn mismatch(&self, m: Box<Mismatch>) -> Result<End> {
+        // (Waveforms begin with cycle 0.)
+        if m.configuring {
+            return Ok(End::Mismatch(m, None));
+        }
         let path = again("worm", &self.job.net.net.name, self.job.scheme.name, self.job.seed, m.cycle)?;
         let wave = wave_of(&m, &self.job, path.clone());
         let mut second = self.run(Some(&wave))?;
@@ -195,7 +199,7 @@ impl Command<'_> {
         }
         second.finish()?;
         warn_unless(found.is_some_and(|other| other.cycle == m.cycle));
-        Ok(End::Mismatch(m, path))
+        Ok(End::Mismatch(m, Some(path)))
     }
 
     fn engine(&self) -> String {
@@ -261,7 +265,10 @@ impl Command<'_> {
 fn verdict(end: &End) -> String {
     match end {
         End::Good(_) => String::new(),
-        End::Mismatch(m, path) => format!("{m}waveform: {}\n", path.display()),
+        End::Mismatch(m, path) => {
+            let wave = path.as_ref().map_or(String::new(), |p| format!("waveform: {}\n", p.display()));
+            format!("{m}{wave}")
+        }
         End::Left(lines) => {
             format!("the network does not come to rest; what is left:\n  {}\n", lines.join("\n  "))
         }

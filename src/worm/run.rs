@@ -120,9 +120,9 @@ impl<H: Hosts> Run<H> {
             NodeDifference { node, name: net.name(id), ports, differences }
         };
         let nodes: Vec<NodeDifference> = found.into_iter().map(node).collect();
-        let cycle = a.time().unwrap_or(0);
+        let (cycle, configuring) = (a.time().unwrap_or(0), a.time().is_none());
         let sides = [self.names[0], *self.names.get(1)?];
-        (!nodes.is_empty()).then_some(Mismatch { sides, cycle, nodes })
+        (!nodes.is_empty()).then_some(Mismatch { sides, cycle, configuring, nodes })
     }
 
     /// Stops the sources and runs until nothing is left; then until credits are home and sums are 0.

@@ -31,6 +31,8 @@ pub struct Mismatch {
     pub sides: [&'static str; 2],
     /// Traffic cycle.
     pub cycle: u64,
+    /// They differ before the first one, while tables and registers are written.
+    pub configuring: bool,
     /// The nodes that differ in that cycle.
     pub nodes: Vec<NodeDifference>,
 }
@@ -62,7 +64,10 @@ const LISTED: usize = 12;
 impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let [a, b] = self.sides;
-        writeln!(f, "{a} and {b} differ first in cycle {}", self.cycle)?;
+        match self.configuring {
+            true => writeln!(f, "{a} and {b} differ in the configuration phase, before cycle 0")?,
+            false => writeln!(f, "{a} and {b} differ first in cycle {}", self.cycle)?,
+        }
         for n in &self.nodes {
             for d in n.differences.iter().take(LISTED) {
                 let port = n.port(d).map_or(String::new(), |p| format!(" port {p}"));
@@ -337,7 +342,7 @@ impl Run {
                 differences,
             })
             .collect();
-        Some(Mismatch { sides: [self.names[0], self.names[1]], cycle, nodes })
+        Some(Mismatch { sides: [self.names[0], self.names[1]], cycle, configuring: false, nodes })
     }
 }
 
