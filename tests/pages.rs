@@ -212,7 +212,7 @@ mod commands {
                 for word in &words {
                     let path = word.trim_start_matches("./");
                     let ours = ["examples/", "tests/", "tb/", "rtl/", "scripts/", "docs/"];
-                    let ours = ours.iter().any(|f| path.starts_with(f)) || word.starts_with("./");
+                    let ours = ours.iter().any(|f| path.starts_with(f));
                     let there = root().join(path).exists();
                     assert!(!ours || there || stands_for(word), "{page}: {line}: there is no {word}");
                 }
