@@ -114,7 +114,7 @@ fn words(text: &str) -> String {
 #[test]
 fn terms_of_the_glossary_are_those_of_the_pages() {
     let others = pages().into_iter().filter(|p| p != "docs/glossary.md");
-    let text = words(&others.map(|p| read(p)).collect::<Vec<_>>().join("\n"));
+    let text = words(&others.map(read).collect::<Vec<_>>().join("\n"));
     let glossary = read("docs/glossary.md");
     let mut firsts = Vec::new();
     for row in glossary.lines().filter_map(|l| l.strip_prefix("| **")) {
