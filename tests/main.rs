@@ -32,6 +32,7 @@ mod measure;
 #[cfg(feature = "cli")]
 mod models;
 mod netlist;
+mod pages;
 #[cfg(all(feature = "cli", feature = "studies"))]
 mod paper;
 mod pointers;
