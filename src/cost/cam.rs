@@ -119,6 +119,7 @@ pub fn fields(nodes: usize, p: &Params) -> Vec<Field> {
             0,
             "rules E3, E5 and E8: relinking, first and later threshold, refresh",
         ),
+        field("own", 0, 1, 0, "a root's line with a hot queue (register root_hpq)"),
         field(
             "hold",
             0,
@@ -173,6 +174,37 @@ mod tests {
             let sum: usize = fields(nodes, &p).iter().map(|f| f.paper).sum();
             assert_eq!(sum, line.cam + line.sram);
         }
+    }
+
+    /// A register of the RTL's line is in a field: one that is not would be found by whoever waits for a synthesis.
+    #[test]
+    fn every_register_of_a_line_is_in_a_field() {
+        let fields = [
+            ("list of destinations", "dlist"),
+            ("output port", "out"),
+            ("hops", "hops"),
+            ("next line", "next"),
+            ("timer", "timer"),
+            ("stop, sent stop, propagated", "stop_req sent_stop ann"),
+            ("state", "state"),
+            ("root", "root"),
+            ("lane", "vl"),
+            ("cold queue, hot queue", "q hpq"),
+            ("list length", "dcnt"),
+            ("linked, reached, dirty", "linked reached dirty"),
+            ("own", "own"),
+        ];
+        let mut known: Vec<&str> = fields.iter().flat_map(|f| f.1.split(' ')).collect();
+        let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/rtl/cam_line.sv")).unwrap();
+        let declared = text.lines().filter_map(|l| l.trim().strip_prefix("logic ")?.split_once("_q, "));
+        let mut found: Vec<&str> = declared.filter_map(|d| d.0.split(' ').next_back()).collect();
+        known.sort();
+        found.sort();
+        assert_eq!(found, known);
+        let p = Params::default();
+        let of_input = |f: &Field| f.input > 0;
+        let names: Vec<&str> = self::fields(64, &p).iter().filter(|f| of_input(f)).map(|f| f.name).collect();
+        assert_eq!(names, fields.map(|f| f.0));
     }
 
     #[test]

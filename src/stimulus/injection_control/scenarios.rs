@@ -319,6 +319,23 @@ fn ys3_threshold(d: &Dims) -> Vec<Op> {
             ops.extend(period(full, flits));
         }
     }
+    // Steps and thresholds of all lengths.
+    for t in [0x7fff, 0x8000, 0xffff, 0x1_7fff, 0x7f_ffff, 0xff_7fff] {
+        for step in [1, 0x5555, 0x8000, 0xffff] {
+            ops.extend(registers_of(&[
+                ("UP", step),
+                ("DOWN", step),
+                ("ALL", 0xff_ffff),
+                ("T", t),
+                ("GATHER", 4),
+            ]));
+            for (full, flits) in
+                [([t + 9; 3], 50), ([t + step + 9; 3], 50), ([0; 3], 30), ([0; 3], 30), ([t; 3], 9)]
+            {
+                ops.extend(period(full, flits));
+            }
+        }
+    }
     for up in [0, 5] {
         ops.extend(registers_of(&[("UP", up), ("ALL", 100), ("DOWN", 0xffff), ("GATHER", 2), ("T", 9)]));
         ops.extend([Wait(12), Sum(0, 0), Wait(4)]);
