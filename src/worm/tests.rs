@@ -1,6 +1,7 @@
 //! Small networks with simple hosts.
 
 mod host;
+mod lanes;
 
 use super::catalogue::{SCHEMES, find};
 use super::settings::Settings;
