@@ -50,7 +50,9 @@ fn waits(net: &Net, reply: usize) -> BTreeMap<Fifo, BTreeSet<Fifo>> {
             answers.extend(back.first().map(|(br, bp)| ((r, port, CONTROL), (*br, *bp, reply))));
         }
     }
-    answers.into_iter().for_each(|(probe, back)| drop(waits.entry(probe).or_default().insert(back)));
+    for (probe, back) in answers {
+        waits.entry(probe).or_default().insert(back);
+    }
     waits
 }
 
