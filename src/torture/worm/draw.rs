@@ -71,11 +71,15 @@ fn range(name: &str) -> (i64, i64) {
 /// The network of a seed; none if what was drawn does not go together.
 pub fn draw(seed: u64, source: Source, cycles: Option<u64>) -> Option<Case> {
     let rng = &mut SmallRng::seed_from_u64(crate::torture::mix(seed ^ 0x3077));
+    // Hosts that are alike, whose shares can be compared.
+    let alike = source == Source::Any && rng.random_bool(0.06);
     let network = match source {
+        _ if alike => one(rng, &["star:3", "star:5", "star:8"]),
         Source::Any => weighted(rng, &NETWORKS),
         Source::Few => one(rng, &["mesh:2x2", "star:3"]),
     };
     let scheme = SCHEMES[rng.random_range(0..SCHEMES.len())].name;
+    let scheme = if alike { one(rng, &["yum-none", "credit"]) } else { scheme };
     let admission = rng.random_bool(0.6);
     let mut said = Said(Vec::new());
     let (vls, lane, msgq) = match source {
@@ -85,8 +89,15 @@ pub fn draw(seed: u64, source: Source, cycles: Option<u64>) -> Option<Case> {
     registers(rng, &mut said, vls, msgq, admission);
     let settings = Settings::of(&said.0).ok()?;
     let (be, data) = (settings.be_mask(), (1u32 << (vls - 2)) - 1);
-    let traffic = traffic(rng, lane, settings.conns, be != 0, be & data != data);
+    let mut traffic = traffic(rng, lane, settings.conns, be != 0, be & data != data);
+    if alike {
+        let best_effort = vec![to_one(rng, lane.min(10))];
+        traffic = WormSpec { name: traffic.name, best_effort, ..WormSpec::default() };
+    }
     let cycles = cycles.unwrap_or_else(|| {
+        if alike {
+            return rng.random_range(4000..=8000);
+        }
         let (lo, hi) = weighted(rng, &[(70, (500, 3000)), (25, (3000, 12_000)), (5, (12_000, 40_000))]);
         rng.random_range(lo..=hi)
     });
@@ -217,6 +228,17 @@ fn traffic(rng: &mut SmallRng, lane: u32, conns: usize, best_effort: bool, strea
         });
     }
     spec
+}
+
+/// All others to one host, as much as its link takes.
+fn to_one(rng: &mut SmallRng, longest: u32) -> BestEffort {
+    BestEffort {
+        sources: nodes("all, not 0"),
+        to: To::UniformOver(Nodes::one(0)),
+        load: Some(Load::Flits(one(rng, &[0.6, 0.9, 1.0]))),
+        message: rng.random_range(1..=longest),
+        ..BestEffort::new("b")
+    }
 }
 
 fn nodes(text: &str) -> Nodes {
