@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, ValueEnum};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::common::{Format, Outcome, at_least_one};
@@ -104,18 +105,13 @@ pub fn torture(args: &TortureArgs) -> Result<Outcome> {
         return replay(path, engine, args);
     }
     if args.worm {
-        return run(&Worms { engine, cycles: args.cycles }, args, &worm_text, &worm_json);
+        return run(&Worms { engine, cycles: args.cycles }, args, &worm_text);
     }
-    run(&Packets { engine, cycles: args.cycles }, args, &text, &summary)
+    run(&Packets { engine, cycles: args.cycles }, args, &text)
 }
 
 /// Runs a family of networks.
-fn run<F: Family>(
-    family: &F,
-    args: &TortureArgs,
-    text: &dyn Fn(&Tally<F::Counts>) -> String,
-    json: &dyn Fn(&Tally<F::Counts>) -> Value,
-) -> Result<Outcome> {
+fn run<F: Family>(family: &F, args: &TortureArgs, text: &dyn Fn(&F::Counts) -> String) -> Result<Outcome> {
     let jobs = args.jobs.map_or_else(processors, |n| n as usize);
     let most = if args.time.is_some() { u64::MAX / 2 } else { NETWORKS };
     let c = Campaign {
@@ -145,14 +141,8 @@ fn run<F: Family>(
     let tally = campaign(family, &c, &told)?;
     drop(bar);
     match args.format {
-        Format::Text => print!("{}{}{}", head(&tally, args), text(&tally), failures(&tally)),
-        Format::Json => {
-            let mut all = general(&tally, args);
-            if let (Some(all), Value::Object(own)) = (all.as_object_mut(), json(&tally)) {
-                all.extend(own);
-            }
-            println!("{all:#}");
-        }
+        Format::Text => print!("{}{}{}", head(&tally, args), text(&tally.counts), failures(&tally)),
+        Format::Json => println!("{:#}", summary(&tally, args)?),
     }
     Ok(if tally.failures.is_empty() { Outcome::Good } else { Outcome::Mismatch })
 }
@@ -203,16 +193,14 @@ fn head<C>(t: &Tally<C>, args: &TortureArgs) -> String {
     )
 }
 
-fn text(t: &Tally<packets::Counts>) -> String {
-    let c = &t.counts;
+fn text(c: &packets::Counts) -> String {
     format!(
         "  {} cycles, {} packets; progress judged in {}, throttling in {}; reservations in {}, drops in {}: {} NACKs, {} packets sent again\n",
         c.cycles, c.packets, c.progress, c.throttle, c.reservations, c.drops, c.nacks, c.again
     )
 }
 
-fn worm_text(t: &Tally<worm::Counts>) -> String {
-    let c = &t.counts;
+fn worm_text(c: &worm::Stats) -> String {
     format!(
         "  {} cycles, {} messages, {} streams; progress judged in {}, shares in {}; longest wait {:.3} of its bound\n",
         c.cycles,
@@ -238,8 +226,8 @@ fn failures<C>(t: &Tally<C>) -> String {
     s
 }
 
-/// What is said of every family.
-fn general<C>(t: &Tally<C>, args: &TortureArgs) -> Value {
+/// What is said of every family, and what this one counts.
+fn summary<C: Serialize>(t: &Tally<C>, args: &TortureArgs) -> Result<Value> {
     let failures: Vec<Value> = t
         .failures
         .iter()
@@ -249,41 +237,15 @@ fn general<C>(t: &Tally<C>, args: &TortureArgs) -> Value {
         .into_iter()
         .filter_map(|k| t.kinds().get(&k).map(|n| (k.name().to_string(), json!(n))))
         .collect();
-    json!({
-        "networks": t.networks,
-        "first_seed": args.seed,
-        "next_seed": t.next_seed,
-        "seconds": t.seconds,
-        "networks_per_second": t.networks as f64 / t.seconds.max(1e-9),
-        "failures": failures,
-        "kinds": kinds,
-    })
-}
-
-fn summary(t: &Tally<packets::Counts>) -> Value {
-    let c = &t.counts;
-    json!({
-        "cycles": c.cycles,
-        "packets": c.packets,
-        "progress_judged": c.progress,
-        "throttling_judged": c.throttle,
-        "reservations": c.reservations,
-        "networks_with_drops": c.drops,
-        "nacks": c.nacks,
-        "sent_again": c.again,
-    })
-}
-
-fn worm_json(t: &Tally<worm::Counts>) -> Value {
-    let c = &t.counts;
-    json!({
-        "cycles": c.cycles,
-        "messages": c.messages,
-        "streams_opened": c.opened,
-        "progress_judged": c.progress,
-        "shares_judged": c.shares,
-        "longest_wait_of_its_bound": c.wait as f64 / 1000.0,
-    })
+    let mut all = serde_json::to_value(&t.counts)?;
+    all["networks"] = json!(t.networks);
+    all["first_seed"] = json!(args.seed);
+    all["next_seed"] = json!(t.next_seed);
+    all["seconds"] = json!(t.seconds);
+    all["networks_per_second"] = json!(t.networks as f64 / t.seconds.max(1e-9));
+    all["failures"] = json!(failures);
+    all["kinds"] = json!(kinds);
+    Ok(all)
 }
 
 /// `quell torture --space`

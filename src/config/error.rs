@@ -152,9 +152,13 @@ pub(crate) fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> V
 
 /// `there is no NAME; nearest: ...`, and where all are listed.
 pub(super) fn unknown<'a>(what: &str, name: &str, names: impl Iterator<Item = &'a str>) -> String {
+    format!("there is no {what} {name}{} (quell params lists all)", nearby(name, names))
+}
+
+/// The names that are near to one that is none: what follows the message that says so.
+pub(crate) fn nearby<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> String {
     let near = nearest(name, names);
-    let near = if near.is_empty() { String::new() } else { format!("; nearest: {}", near.join(", ")) };
-    format!("there is no {what} {name}{near} (quell params lists all)")
+    if near.is_empty() { String::new() } else { format!("; nearest: {}", near.join(", ")) }
 }
 
 #[cfg(test)]

@@ -18,9 +18,8 @@ mod toml_file;
 pub mod value;
 
 pub use cct::Cct;
-pub(crate) use error::nearest;
-pub(crate) use error::read as read_text;
 pub use error::{ConfigError, Origin, Spot};
+pub(crate) use error::{nearby, read as read_text};
 pub use keys::{KEYS, Key, Measure, Need, Place, ValueKind, find};
 pub use law::Law;
 pub use opensm::{OPTIONS, OpensmOption};

@@ -211,6 +211,15 @@ pub fn integer(s: &str) -> Option<u64> {
     }
 }
 
+/// A truth value.
+pub fn boolean(s: &str) -> Result<bool, String> {
+    match s {
+        "TRUE" => Ok(true),
+        "FALSE" => Ok(false),
+        _ => Err("legal is TRUE or FALSE (opensm takes everything but TRUE for FALSE)".into()),
+    }
+}
+
 /// A line with an option.
 pub struct OptionLine<'a> {
     /// Its number, from 1.
@@ -385,11 +394,7 @@ fn set(o: &mut Options, key: &OpensmOption, value: &str) -> Result<Option<usize>
     let legal = || format!("legal is {}", key.legal());
     let number = |s: &str, max: u64| integer(s).filter(|v| *v <= max).ok_or_else(legal);
     match key.kind {
-        Bool(set) => match value {
-            "TRUE" => set(o, true),
-            "FALSE" => set(o, false),
-            _ => return Err(format!("{} (opensm takes everything but TRUE for FALSE)", legal())),
-        },
+        Bool(set) => set(o, boolean(value)?),
         Int(max, set) => set(o, number(value, max)?),
         PerSl(max, set) => {
             let mut words = value.split_whitespace();

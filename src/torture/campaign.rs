@@ -1,12 +1,14 @@
 //! Many networks on several threads.
 
 use std::collections::BTreeMap;
+use std::ops::AddAssign;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow};
+use serde::Serialize;
 
 use super::finding::{FaultKind, Finding};
 use crate::jobs::side_by_side;
@@ -34,15 +36,13 @@ pub struct Campaign {
 pub trait Family: Sync {
     /// A network.
     type Case;
-    /// What is counted over all networks.
-    type Counts: Clone + Default + Send;
+    /// What is counted in a network, and over all of them.
+    type Counts: Clone + Default + Send + AddAssign + Serialize;
 
     /// The network of a seed, if it has one.
     fn draw(&self, seed: u64) -> Option<Self::Case>;
     /// Runs it and counts; what was broken, if anything.
     fn judge(&self, case: &Self::Case) -> Result<(Option<Finding>, Self::Counts)>;
-    /// Adds the counts of one network.
-    fn add(&self, all: &mut Self::Counts, one: Self::Counts);
     /// A smaller network that breaks a promise of the same kind, as far as one is found in the time.
     fn smaller(&self, case: Self::Case, finding: Finding, time: Duration) -> (Self::Case, Finding);
     /// Writes a file that can be replayed.
@@ -117,7 +117,7 @@ pub fn campaign<F: Family>(
             let failure = found.map(|f| fail(family, c, seed, case, f)).transpose()?;
             let mut tally = lock()?;
             tally.networks += 1;
-            family.add(&mut tally.counts, counts);
+            tally.counts += counts;
             tally.seconds = start.elapsed().as_secs_f64();
             tally.failures.extend(failure);
             tally.next_seed = c.seed.wrapping_add(next.load(Ordering::Relaxed).min(c.networks));

@@ -432,16 +432,7 @@ impl Case {
 
     /// Reads and checks the text of a file.
     pub fn parse(text: &str) -> Result<Case, String> {
-        let table: toml::Table = toml::from_str(text).map_err(|e| damaged(text, &e))?;
-        match table.get("version").map(|v| v.as_integer()) {
-            Some(Some(v)) if v == i64::from(VERSION) => {}
-            Some(v) => {
-                let v = v.map_or("no number".into(), |v| v.to_string());
-                return Err(format!("version = {v}: legal is {VERSION}"));
-            }
-            None => return Err(format!("version: it is missing; legal is {VERSION}")),
-        }
-        let case: Case = toml::from_str(text).map_err(|e| damaged(text, &e))?;
+        let case: Case = of_this_version(text)?;
         case.check()?;
         Ok(case)
     }
@@ -453,8 +444,22 @@ impl Case {
     }
 }
 
+/// The network of a file's text, if that is of this version.
+pub(super) fn of_this_version<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, String> {
+    let table: toml::Table = toml::from_str(text).map_err(|e| damaged(text, &e))?;
+    match table.get("version").map(|v| v.as_integer()) {
+        Some(Some(v)) if v == i64::from(VERSION) => {}
+        Some(v) => {
+            let v = v.map_or("no number".into(), |v| v.to_string());
+            return Err(format!("version = {v}: legal is {VERSION}"));
+        }
+        None => return Err(format!("version: it is missing; legal is {VERSION}")),
+    }
+    toml::from_str(text).map_err(|e| damaged(text, &e))
+}
+
 /// What is wrong with a text, and in which line.
-pub(super) fn damaged(text: &str, e: &toml::de::Error) -> String {
+fn damaged(text: &str, e: &toml::de::Error) -> String {
     let what = e.message().replace('\n', "; ");
     match e.span() {
         Some(s) => format!("line {}: {what}", 1 + text[..s.start.min(text.len())].matches('\n').count()),

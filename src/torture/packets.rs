@@ -1,9 +1,11 @@
 //! The family of networks of switches and adapters that store packets.
 
+use std::ops::AddAssign;
 use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Result, anyhow};
+use serde::Serialize;
 
 use super::campaign::Family;
 use super::case::Case;
@@ -23,24 +25,41 @@ pub struct Packets {
 }
 
 /// What is counted.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Counts {
     /// Cycles of all networks.
     pub cycles: u64,
     /// Packets delivered.
     pub packets: u64,
     /// Networks whose bound of progress was short enough to be judged.
+    #[serde(rename = "progress_judged")]
     pub progress: u64,
     /// Networks whose throttling was judged at the end.
+    #[serde(rename = "throttling_judged")]
     pub throttle: u64,
     /// Networks with reservations.
     pub reservations: u64,
     /// Those of them in which something was dropped.
+    #[serde(rename = "networks_with_drops")]
     pub drops: u64,
     /// NACKs that came.
     pub nacks: u64,
     /// Packets that were sent again.
+    #[serde(rename = "sent_again")]
     pub again: u64,
+}
+
+impl AddAssign for Counts {
+    fn add_assign(&mut self, one: Counts) {
+        self.cycles += one.cycles;
+        self.packets += one.packets;
+        self.progress += one.progress;
+        self.throttle += one.throttle;
+        self.reservations += one.reservations;
+        self.drops += one.drops;
+        self.nacks += one.nacks;
+        self.again += one.again;
+    }
 }
 
 impl Family for Packets {
@@ -65,17 +84,6 @@ impl Family for Packets {
             again: stats.again,
         };
         Ok((found, counts))
-    }
-
-    fn add(&self, all: &mut Counts, one: Counts) {
-        all.cycles += one.cycles;
-        all.packets += one.packets;
-        all.progress += one.progress;
-        all.throttle += one.throttle;
-        all.reservations += one.reservations;
-        all.drops += one.drops;
-        all.nacks += one.nacks;
-        all.again += one.again;
     }
 
     fn smaller(&self, case: Case, finding: Finding, time: Duration) -> (Case, Finding) {

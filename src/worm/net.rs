@@ -157,18 +157,20 @@ impl Net {
         })
     }
 
-    /// Links over which a flit goes from one host to another, with those of the hosts.
-    pub fn hops(&self, from: usize, to: usize) -> usize {
-        let mut at = self.router_of(from);
-        let mut hops = 1;
-        loop {
-            let out = self.net.switches[at].lft[to + 1];
-            hops += 1;
-            match self.peer(NodeId::Router(at), out.into()) {
-                Some((NodeId::Router(next), _)) => at = next,
-                _ => return hops,
+    /// Routers that a message from a node passes on its way to a host, behind the node itself, and the inputs by which it comes to them.
+    #[cfg(test)]
+    pub(super) fn way(&self, from: NodeId, to: usize) -> Vec<(usize, usize)> {
+        let next = |node: NodeId| {
+            let out = match node {
+                NodeId::Router(r) => self.net.switches[r].lft[to + 1].into(),
+                _ => 0,
+            };
+            match self.peer(node, out)? {
+                (NodeId::Router(r), port) => Some((r, port)),
+                _ => None,
             }
-        }
+        };
+        std::iter::successors(next(from), |(r, _)| next(NodeId::Router(*r))).collect()
     }
 
     /// The node's number for admission: routers count from 1, since 0 is what nobody has written.
@@ -286,7 +288,9 @@ mod tests {
     fn names_and_ways() {
         let net = Net::by_name("mesh:3x2").unwrap();
         assert_eq!((net.routers(), net.hosts(), net.ports(0)), (6, 6, 5));
-        assert_eq!((net.hops(0, 0), net.hops(0, 1), net.hops(0, 5)), (2, 3, 5));
+        // Links: the host's own, and one behind each router.
+        let hops = |from, to| 1 + net.way(NodeId::Host(from), to).len();
+        assert_eq!((hops(0, 0), hops(0, 1), hops(0, 5)), (2, 3, 5));
         assert_eq!(net.peer(NodeId::Router(0), 1), Some((NodeId::Router(1), 3)));
         assert_eq!(net.peer(NodeId::Router(0), 4), Some((NodeId::Host(0), 0)));
         assert_eq!(net.peer(NodeId::Router(0), 3), None);

@@ -6,8 +6,8 @@
 use std::path::Path;
 
 use super::settings::Settings;
-use crate::config::opensm::{OptionLine, integer, option_lines, wrong_line};
-use crate::config::{ConfigError, nearest, read_text};
+use crate::config::opensm::{OptionLine, boolean, integer, option_lines, wrong_line};
+use crate::config::{ConfigError, nearby, read_text};
 
 /// What the names of the lists end with.
 const SUFFIXES: [&str; 5] = ["max_vls", "high_limit", "vlarb_high", "vlarb_low", "sl2vl"];
@@ -118,20 +118,11 @@ impl Lists {
                 let all =
                     PREFIXES.iter().flat_map(|p| SUFFIXES.map(|s| format!("{p}{s}"))).chain(["qos".into()]);
                 let all: Vec<String> = all.collect();
-                let near = nearest(name, all.iter().map(String::as_str)).join(", ");
-                let near = if near.is_empty() { near } else { format!("; nearest: {near}") };
+                let near = nearby(name, all.iter().map(String::as_str));
                 return Err(fail(format!("opensm has no such option{near}")));
             };
             if name == "qos" {
-                lists.on = match value {
-                    "TRUE" => true,
-                    "FALSE" => false,
-                    _ => {
-                        return Err(fail(
-                            "legal is TRUE or FALSE (opensm takes everything but TRUE for FALSE)".into(),
-                        ));
-                    }
-                };
+                lists.on = boolean(value).map_err(fail)?;
                 continue;
             }
             let default = value == "(null)";

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use toml::Value;
 
 use crate::config::value::{Clock, of_text, read, show};
-use crate::config::{ConfigError, Key, Measure, Need, Origin, Place, ValueKind, nearest};
+use crate::config::{ConfigError, Key, Measure, Need, Origin, Place, ValueKind, nearby};
 use crate::params::{Params, UnitKind};
 use Measure::Of;
 use ValueKind::{Int, List, Power, Real, Word};
@@ -157,8 +157,7 @@ impl Settings {
         };
         let value = of_text(value);
         let Some(key) = KEYS.iter().find(|k| k.name == name) else {
-            let near = nearest(name, KEYS.iter().map(|k| k.name)).join(", ");
-            let near = if near.is_empty() { near } else { format!("; nearest: {near}") };
+            let near = nearby(name, KEYS.iter().map(|k| k.name));
             let what = format!("wormhole networks have no such setting{near} (quell fabric --list has all)");
             return Err(error(name, &show(&value), what));
         };

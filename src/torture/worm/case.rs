@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Result, anyhow, bail};
 use serde::{Deserialize, Serialize};
 
-use crate::torture::case::{MOST_CYCLES, VERSION, damaged};
+use crate::torture::case::{MOST_CYCLES, of_this_version};
 use crate::worm::host::TrafficHosts;
 use crate::worm::traffic::WormSpec;
 use crate::worm::{Job, Net, Settings, catalogue};
@@ -14,7 +14,7 @@ use crate::worm::{Job, Net, Settings, catalogue};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Case {
-    /// [`VERSION`].
+    /// Of the file.
     pub version: u32,
     /// What it was drawn from; of the draws in it, too.
     pub seed: u64,
@@ -51,9 +51,6 @@ impl Case {
 
     /// Whether it can be run.
     pub fn check(&self) -> Result<()> {
-        if self.version != VERSION {
-            bail!("version = {}: legal is {VERSION}", self.version);
-        }
         if !(1..=MOST_CYCLES).contains(&self.cycles) {
             bail!("cycles = {}: legal is 1..{MOST_CYCLES}", self.cycles);
         }
@@ -73,7 +70,7 @@ impl Case {
 
     /// Reads and checks the text of a file.
     pub fn parse(text: &str) -> Result<Case> {
-        let case: Case = toml::from_str(text).map_err(|e| anyhow!(damaged(text, &e)))?;
+        let case: Case = of_this_version(text).map_err(|e| anyhow!(e))?;
         case.check()?;
         Ok(case)
     }

@@ -91,8 +91,10 @@ pub fn draw(seed: u64, source: Source, cycles: Option<u64>) -> Option<Case> {
     let (be, data) = (settings.be_mask(), (1u32 << (vls - 2)) - 1);
     let mut traffic = traffic(rng, lane, settings.conns, be != 0, be & data != data);
     if alike {
-        let best_effort = vec![to_one(rng, lane.min(10))];
-        traffic = WormSpec { name: traffic.name, best_effort, ..WormSpec::default() };
+        // As much as the host's link takes.
+        let load = Some(Load::Flits(one(rng, &[0.6, 0.9, 1.0])));
+        let group = BestEffort { load, message: rng.random_range(1..=lane.min(10)), ..to_one() };
+        traffic = WormSpec { name: traffic.name, best_effort: vec![group], ..WormSpec::default() };
     }
     let cycles = cycles.unwrap_or_else(|| {
         if alike {
@@ -188,13 +190,12 @@ fn traffic(rng: &mut SmallRng, lane: u32, conns: usize, best_effort: bool, strea
         let one_host = rng.random_bool(0.3);
         let share = if streams { rng.random_range(0.05..1.0) } else { 1.0 };
         let start = if rng.random_bool(0.2) { rng.random_range(0..2000) } else { 0 };
+        let group = if one_host { to_one() } else { BestEffort::new("b") };
         spec.best_effort.push(BestEffort {
-            sources: if one_host { nodes("all, not 0") } else { Nodes::all() },
-            to: if one_host { To::UniformOver(Nodes::one(0)) } else { To::Uniform },
             load: Some(Load::Flits((load * share).max(0.01))),
             message: message(rng),
             start: Time::Cycles(start),
-            ..BestEffort::new("b")
+            ..group
         });
     }
     if rng.random_bool(0.5) || spec.best_effort.is_empty() && !streams {
@@ -230,17 +231,11 @@ fn traffic(rng: &mut SmallRng, lane: u32, conns: usize, best_effort: bool, strea
     spec
 }
 
-/// All others to one host, as much as its link takes.
-fn to_one(rng: &mut SmallRng, longest: u32) -> BestEffort {
+/// All others to one host.
+fn to_one() -> BestEffort {
     BestEffort {
-        sources: nodes("all, not 0"),
+        sources: "all, not 0".parse().expect("a selection of nodes"),
         to: To::UniformOver(Nodes::one(0)),
-        load: Some(Load::Flits(one(rng, &[0.6, 0.9, 1.0]))),
-        message: rng.random_range(1..=longest),
         ..BestEffort::new("b")
     }
-}
-
-fn nodes(text: &str) -> Nodes {
-    text.parse().unwrap_or_else(|_| Nodes::all())
 }

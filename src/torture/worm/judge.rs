@@ -1,29 +1,53 @@
 //! Runs a network of wormhole routers and judges it by what its user is promised. It takes no decision of the units as truth.
 
+use std::ops::AddAssign;
+
 use anyhow::Result;
+use serde::{Serialize, Serializer};
 
 use super::Case;
+use crate::cosim::engines::Mismatch;
+use crate::fabric::traffic::{Load, To};
 use crate::torture::finding::{FaultKind, Finding};
 use crate::torture::network::Engine;
 use crate::worm::host::{TrafficHosts, Wait};
 use crate::worm::port::{Class, Hosts};
 use crate::worm::{self, Drained, Job, Run};
 
-/// What a run did.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// What runs did: one, or several together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Stats {
     /// Cycles in which the sources sent, and those until the network was empty.
     pub cycles: u64,
     /// Messages delivered.
     pub messages: u64,
-    /// Whether the bound of progress was short enough to be judged.
-    pub progress: bool,
-    /// Whether shares of equal hosts were judged.
-    pub shares: bool,
     /// Streams that were admitted.
+    #[serde(rename = "streams_opened")]
     pub opened: u64,
-    /// The longest wait, in parts of its bound in 1/1000.
+    /// Networks in which a bound of progress was short enough to be judged.
+    #[serde(rename = "progress_judged")]
+    pub progress: u64,
+    /// Networks in which shares of hosts that are alike were judged.
+    #[serde(rename = "shares_judged")]
+    pub shares: u64,
+    /// The longest wait, in 1/1000 of its bound.
+    #[serde(rename = "longest_wait_of_its_bound", serialize_with = "thousandths")]
     pub wait: u64,
+}
+
+fn thousandths<S: Serializer>(n: &u64, s: S) -> std::result::Result<S::Ok, S::Error> {
+    s.serialize_f64(*n as f64 / 1000.0)
+}
+
+impl AddAssign for Stats {
+    fn add_assign(&mut self, one: Stats) {
+        self.cycles += one.cycles;
+        self.messages += one.messages;
+        self.opened += one.opened;
+        self.progress += one.progress;
+        self.shares += one.shares;
+        self.wait = self.wait.max(one.wait);
+    }
 }
 
 /// Cycles between looks at the hosts.
@@ -68,10 +92,10 @@ fn bound(case: &Case, job: &Job, class: Class) -> Option<u64> {
 fn alike(case: &Case, job: &Job) -> bool {
     let t = &case.traffic;
     let only = t.control.is_empty() && t.onoff.is_empty() && t.mpeg.is_empty();
-    let many = t.best_effort.iter().any(|b| {
-        b.to != crate::fabric::traffic::To::Uniform
-            && b.load.is_some_and(|l| matches!(l, crate::fabric::traffic::Load::Flits(x) if x >= 0.6))
-    });
+    let many = t
+        .best_effort
+        .iter()
+        .any(|b| b.to != To::Uniform && matches!(b.load, Some(Load::Flits(x)) if x >= 0.6));
     case.network.starts_with("star") && job.net.hosts() > 2 && job.scheme.control == 0 && only && many
 }
 
@@ -85,6 +109,12 @@ impl Seen for TrafficHosts {
     fn seen(&self) -> &TrafficHosts {
         self
     }
+}
+
+/// RTL and golden units differ.
+fn differ(m: &Mismatch) -> Finding {
+    let text = m.to_string().replace('\n', "; ");
+    Finding { kind: FaultKind::Mismatch, cycle: m.cycle, text }
 }
 
 struct Judge<'a, H> {
@@ -103,11 +133,18 @@ impl<H: Seen> Judge<'_, H> {
         Some(Finding { kind, cycle: self.run.time(), text })
     }
 
+    /// A message that did not come as it should.
+    fn lost(&mut self) -> Option<Finding> {
+        let f = self.seen().fault()?;
+        let text = format!("host {}: {}", f.host, f.what);
+        Some(Finding { kind: FaultKind::Packet, cycle: f.t, text })
+    }
+
     /// What the hosts have seen so far.
     fn look(&mut self) -> Option<Finding> {
-        if let Some(f) = self.seen().fault() {
-            let (cycle, text) = (f.t, format!("host {}: {}", f.host, f.what));
-            return Some(Finding { kind: FaultKind::Packet, cycle, text });
+        let lost = self.lost();
+        if lost.is_some() {
+            return lost;
         }
         let waits: Vec<Wait> = self.seen().waits().collect();
         for wait in waits {
@@ -131,8 +168,7 @@ impl<H: Seen> Judge<'_, H> {
         while self.run.time() < self.case.cycles {
             let next = (self.run.time() + STEP).min(self.case.cycles);
             if let Some(m) = self.run.run(next)? {
-                let text = m.to_string().replace('\n', "; ");
-                return Ok(Some(Finding { kind: FaultKind::Mismatch, cycle: m.cycle, text }));
+                return Ok(Some(differ(&m)));
             }
             let found = self.look();
             if found.is_some() {
@@ -146,8 +182,11 @@ impl<H: Seen> Judge<'_, H> {
     fn shares(&mut self) -> Option<Finding> {
         let all: Vec<u64> = self.seen().delivered(Class::BestEffort)[1..].to_vec();
         let (least, most) = (all.iter().min().copied()?, all.iter().max().copied()?);
-        self.stats.shares = most >= MANY;
-        if self.stats.shares && 2 * least < most {
+        if most < MANY {
+            return None;
+        }
+        self.stats.shares = 1;
+        if 2 * least < most {
             let text = format!("hosts that are alike had {all:?} messages delivered");
             return self.finding(FaultKind::Progress, text);
         }
@@ -162,17 +201,11 @@ impl<H: Seen> Judge<'_, H> {
                 let kind = if idle { FaultKind::Line } else { FaultKind::Stuck };
                 self.finding(kind, what.join("; "))
             }
-            Drained::Mismatch(m) => {
-                let text = m.to_string().replace('\n', "; ");
-                Some(Finding { kind: FaultKind::Mismatch, cycle: m.cycle, text })
-            }
+            Drained::Mismatch(m) => Some(differ(&m)),
         };
+        let found = found.or_else(|| self.lost());
         if found.is_some() {
             return Ok(found);
-        }
-        if let Some(f) = self.seen().fault() {
-            let (cycle, text) = (f.t, format!("host {}: {}", f.host, f.what));
-            return Ok(Some(Finding { kind: FaultKind::Packet, cycle, text }));
         }
         let errors = self.run.faults();
         Ok(if errors.is_empty() { None } else { self.finding(FaultKind::Error, errors.join("; ")) })
@@ -198,7 +231,7 @@ fn judge_with<H: Seen>(
     };
     let run = Run::new(&job, engines, &|| case.hosts(&job).map(of), None)?;
     let bounds = Class::ALL.map(|class| bound(case, &job, class));
-    let progress = bounds.iter().flatten().any(|b| *b <= LONGEST_BOUND.min(case.cycles));
+    let progress = bounds.iter().flatten().any(|b| *b <= LONGEST_BOUND.min(case.cycles)).into();
     let mut judge = Judge { case, run, bounds, stats: Stats { progress, ..Stats::default() } };
     let mut found = judge.run()?;
     if found.is_none() && alike(case, &job) {
@@ -335,7 +368,7 @@ mod tests {
         let case = case("star:4", &[], star);
         let (found, stats) = judge(&case, Engine::Golden).unwrap();
         assert!(
-            found.is_none() && stats.progress && stats.shares && stats.messages > 300,
+            found.is_none() && stats.progress == 1 && stats.shares == 1 && stats.messages > 300,
             "{stats:?} {found:?}"
         );
         let job = case.job().unwrap();

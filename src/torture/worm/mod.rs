@@ -9,6 +9,6 @@ mod minimise;
 
 pub use case::Case;
 pub use draw::{Source, draw};
-pub use family::{Counts, Worms};
+pub use family::Worms;
 pub use judge::{Stats, judge};
 pub use minimise::minimise;

@@ -12,20 +12,6 @@ type Fifo = (usize, usize, usize);
 const CONTROL: usize = 0;
 const REPLY: usize = 1;
 
-/// Input ports that a message from a node passes on its way to a host; the first one is that of the next router.
-fn way(net: &Net, from: NodeId, to: usize) -> Vec<(usize, usize)> {
-    let mut at = match from {
-        NodeId::Router(r) => net.peer(from, net.net.switches[r].lft[to + 1].into()),
-        _ => net.peer(from, 0),
-    };
-    let mut way = Vec::new();
-    while let Some((NodeId::Router(r), port)) = at {
-        way.push((r, port));
-        at = net.peer(NodeId::Router(r), net.net.switches[r].lft[to + 1].into());
-    }
-    way
-}
-
 /// For what a FIFO waits, with replies on such a lane.
 fn waits(net: &Net, reply: usize) -> BTreeMap<Fifo, BTreeSet<Fifo>> {
     let mut waits: BTreeMap<Fifo, BTreeSet<Fifo>> = BTreeMap::new();
@@ -39,13 +25,13 @@ fn waits(net: &Net, reply: usize) -> BTreeMap<Fifo, BTreeSet<Fifo>> {
         || (0..net.hosts()).flat_map(|s| (0..net.hosts()).map(move |d| (s, d))).filter(|(s, d)| s != d);
     let mut answers = Vec::new();
     for (s, d) in pairs() {
-        let probe = way(net, NodeId::Host(s), d);
+        let probe = net.way(NodeId::Host(s), d);
         follow(&probe, CONTROL);
         // Each router may refuse it; the adapter behind the last one answers it.
         let nodes = probe.iter().map(|(r, _)| NodeId::Router(*r)).chain([NodeId::Host(d)]);
         let last = probe.last().copied();
         for ((r, port), node) in probe.iter().copied().chain(last).zip(nodes) {
-            let back = way(net, node, s);
+            let back = net.way(node, s);
             follow(&back, reply);
             answers.extend(back.first().map(|(br, bp)| ((r, port, CONTROL), (*br, *bp, reply))));
         }
