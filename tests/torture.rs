@@ -80,6 +80,7 @@ fn some_hundred_wormhole_networks_keep_every_promise() {
     let counts = tally.counts;
     assert!(tally.networks > 190 && counts.messages > 50_000 && counts.progress > 50, "{counts:?}");
     assert!(counts.shares > 0 && counts.opened > 300, "{counts:?}");
+    assert!(counts.falls > 5 && counts.resets > 0 && counts.lost > 0 && counts.rewrites > 50, "{counts:?}");
 }
 
 #[test]

@@ -202,10 +202,14 @@ fn text(c: &packets::Counts) -> String {
 
 fn worm_text(c: &worm::Stats) -> String {
     format!(
-        "  {} cycles, {} messages, {} streams; progress judged in {}, shares in {}; longest wait {:.3} of its bound\n",
+        "  {} cycles, {} messages, {} streams; {} links fell, with {} messages; {} routers reset, {} registers rewritten; progress judged in {}, shares in {}; longest wait {:.3} of its bound\n",
         c.cycles,
         c.messages,
         c.opened,
+        c.falls,
+        c.lost,
+        c.resets,
+        c.rewrites,
         c.progress,
         c.shares,
         c.wait as f64 / 1000.0

@@ -6,6 +6,7 @@
 use anyhow::{Result, bail};
 
 use super::control::{Control, Controls};
+use super::deeds::{Act, Deed, Deeds};
 use super::device::{Adapter, GoldenAdapter, GoldenRouter, Router};
 use super::job::{Engine, Job};
 use super::net::{NodeId, Write};
@@ -32,6 +33,17 @@ struct RouterNode {
     ends: Vec<Ends>,
     writes: Vec<Write>,
     error: Option<String>,
+}
+
+impl RouterNode {
+    /// What is written in a cycle, if anything.
+    fn write(&mut self, write: Option<Write>) {
+        self.pins.access = register(write);
+        self.pins.entry = match write {
+            Some(Write::Entry(entry)) => Some(entry),
+            _ => None,
+        };
+    }
 }
 
 /// An adapter in its place.
@@ -94,6 +106,11 @@ impl Links {
         self.carried[ends.own] += u64::from(sends.flit.is_some());
         self.sent[from + ends.peer]
     }
+
+    /// What an end has sent and is on its way is lost.
+    fn clear(&mut self, end: usize) {
+        self.sent.chunks_mut(self.ends).for_each(|row| row[end] = Sending::default());
+    }
 }
 
 /// A network of units, and its hosts.
@@ -112,6 +129,7 @@ pub struct Cluster<H> {
     start: u64,
     /// The end of each port of each node.
     ends: Vec<Vec<usize>>,
+    deeds: Deeds,
 }
 
 /// How many cycles links are down at least before traffic begins.
@@ -208,7 +226,13 @@ impl<H: Hosts> Cluster<H> {
             sweep,
             start: sweep + most + QUIET + u64::from(settings.link_delay),
             ends,
+            deeds: Deeds::default(),
         })
+    }
+
+    /// What will happen to it in its traffic cycles.
+    pub fn disturb(&mut self, deeds: Vec<Deed>) {
+        self.deeds = Deeds::new(deeds);
     }
 
     /// The hosts.
@@ -230,6 +254,9 @@ impl<H: Hosts> Cluster<H> {
     pub fn prepare(&mut self) {
         if self.time().is_none_or(|t| t == 0) {
             self.configure();
+        }
+        if let Some(t) = self.time().filter(|t| !self.deeds.rest(*t)) {
+            self.act(t);
         }
         let (time, now) = (self.time(), self.links.rows(self.cycle));
         let links = &mut self.links;
@@ -274,18 +301,66 @@ impl<H: Hosts> Cluster<H> {
         for part in 0..self.pool.len() {
             let part = &mut *self.pool.part(part);
             for node in &mut part.routers {
-                let write = next(&node.writes);
                 node.pins.up = if up { (1 << node.ends.len()) - 1 } else { 0 };
-                node.pins.access = register(write);
-                node.pins.entry = match write {
-                    Some(Write::Entry(entry)) => Some(entry),
-                    _ => None,
-                };
+                node.write(next(&node.writes));
             }
             for node in &mut part.adapters {
                 node.pins.up = up;
                 node.pins.access = register(next(&node.writes));
             }
+        }
+    }
+
+    /// What happens in this traffic cycle.
+    fn act(&mut self, t: u64) {
+        for node in self.deeds.written() {
+            self.put(node, None);
+        }
+        while let Some(act) = self.deeds.next(t) {
+            match act {
+                Act::Write(node, write) => self.put(node, Some(write)),
+                Act::Reset(router) => {
+                    let (part, at) = self.places[router];
+                    let node = &mut self.pool.part(part).routers[at];
+                    node.device.reset();
+                    node.sends = Default::default();
+                }
+                Act::Link { ends, up } => {
+                    ends.into_iter().for_each(|(node, port)| self.set_link(node, port, up));
+                }
+            }
+        }
+    }
+
+    /// A register of a node is written in this cycle, or none is.
+    fn put(&mut self, node: NodeId, write: Option<Write>) {
+        let (part, at) = match node {
+            NodeId::Control(h) => return self.controls.put(h, write),
+            NodeId::Router(r) => self.places[r],
+            NodeId::Host(h) => self.places[self.routers + h],
+        };
+        let mut part = self.pool.part(part);
+        match node {
+            NodeId::Router(_) => part.routers[at].write(write),
+            _ => part.adapters[at].pins.access = register(write),
+        }
+    }
+
+    /// A link falls or comes up. What was on it is lost: nothing that was sent before it comes up arrives after.
+    fn set_link(&mut self, node: NodeId, port: usize, up: bool) {
+        let number = match node {
+            NodeId::Router(r) => r,
+            NodeId::Host(h) => self.routers + h,
+            NodeId::Control(_) => return,
+        };
+        self.links.clear(self.ends[number][port]);
+        let (part, at) = self.places[number];
+        let mut part = self.pool.part(part);
+        if number < self.routers {
+            let pins = &mut part.routers[at].pins;
+            pins.up = pins.up & !(1 << port) | u32::from(up) << port;
+        } else {
+            part.adapters[at].pins.up = up;
         }
     }
 
@@ -342,7 +417,7 @@ impl<H: Hosts> Watched for Cluster<H> {
     }
 }
 
-/// A write of the configuration phase to a register.
+/// A write to a register.
 fn register(write: Option<Write>) -> Access {
     match write {
         Some(Write::Register(access)) => access,

@@ -70,15 +70,20 @@ impl Control {
 
     /// A write of the configuration phase, or none.
     fn configure(&mut self, at: Option<usize>) {
+        self.put(at.and_then(|k| self.writes.get(k)).copied());
+    }
+
+    /// A write of this cycle, or none.
+    fn put(&mut self, write: Option<Write>) {
         let (i, input) = (&self.i, &mut self.input);
         for at in [i.cfg_we, i.cfg_addr, i.cfg_data, i.use_we, i.use_addr, i.use_mask] {
             input[at] = 0;
         }
-        match at.and_then(|k| self.writes.get(k)) {
+        match write {
             Some(Write::Register(a)) => {
                 (input[i.cfg_we], input[i.cfg_addr], input[i.cfg_data]) = (1, a.addr.into(), a.data);
             }
-            Some(&Write::Useful { dlid, outputs }) => {
+            Some(Write::Useful { dlid, outputs }) => {
                 (input[i.use_we], input[i.use_addr], input[i.use_mask]) = (1, dlid.into(), outputs);
             }
             _ => {}
@@ -149,6 +154,11 @@ impl Controls {
     /// A cycle's writes of the configuration phase.
     pub(super) fn configure(&mut self, at: Option<usize>) {
         self.units.iter_mut().for_each(|unit| unit.configure(at));
+    }
+
+    /// A write of this cycle to the unit of host `h`, or none.
+    pub(super) fn put(&mut self, h: usize, write: Option<Write>) {
+        self.units[h].put(write);
     }
 
     /// What routers show, by number.

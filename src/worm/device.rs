@@ -17,6 +17,8 @@ pub(super) type Look<'a> = &'a mut dyn FnMut(&[u32], &[u32], &[u32]);
 pub(super) trait Router: Send {
     /// Takes a cycle's pins, makes the edge that ends it, and shows what its ports send in the next cycle.
     fn advance(&mut self, pins: &RouterPins, sends: &mut [Sending; MOST]) -> Result<(), String>;
+    /// The current cycle is the first one after a reset.
+    fn reset(&mut self);
     /// What injection control sees in the current cycle.
     fn seen(&self) -> RouterSeen;
     /// Words of the current cycle.
@@ -74,6 +76,10 @@ impl Router for GoldenRouter {
             *to = self.unit.sends(p);
         }
         Ok(())
+    }
+
+    fn reset(&mut self) {
+        self.unit = WormRouter::new(&self.p).unwatched();
     }
 
     fn seen(&self) -> RouterSeen {
@@ -176,6 +182,10 @@ impl Router for Worded<RouterWords> {
         self.edge()?;
         self.at.sends(&self.words.output, sends);
         Ok(())
+    }
+
+    fn reset(&mut self) {
+        self.device.reset(&mut self.words.output, &mut self.words.state);
     }
 
     fn seen(&self) -> RouterSeen {

@@ -4,6 +4,7 @@
 pub mod catalogue;
 mod cluster;
 mod control;
+mod deeds;
 // Without RTL nobody drives units by words.
 #[cfg_attr(not(feature = "rtl"), allow(dead_code))]
 mod device;
@@ -24,7 +25,8 @@ pub mod traffic;
 mod words;
 
 pub use cluster::Cluster;
+pub use deeds::{Act, Deed};
 pub use job::{Engine, Job};
-pub use net::{Net, NodeId, Write};
+pub use net::{ALL_PORTS, Net, NodeId, Write};
 pub use run::{Drained, Run, wave_of};
 pub use settings::Settings;

@@ -49,15 +49,18 @@ pub enum Write {
     },
 }
 
-fn register(unit: UnitKind, port: u8, name: &str, data: u32) -> Write {
-    Write::Register(Access { write: true, read: false, port, addr: addr(unit, name), data })
+impl Write {
+    /// A register of a unit by its name; of a router at one port or at [`ALL_PORTS`].
+    pub fn register(unit: UnitKind, port: u8, name: &str, data: u32) -> Write {
+        Write::Register(Access { write: true, read: false, port, addr: addr(unit, name), data })
+    }
 }
 
 /// Hosts of a network: more would take longer to write tables for than to run.
 const MOST_HOSTS: usize = 1024;
 
 /// `cfg_port`: all ports.
-const ALL: u8 = 255;
+pub const ALL_PORTS: u8 = 255;
 
 impl Net {
     /// `mesh:XxY` or `star:N`.
@@ -122,6 +125,11 @@ impl Net {
         }
     }
 
+    /// The node of a name, under a scheme.
+    pub fn named(&self, name: &str, scheme: Scheme) -> Option<NodeId> {
+        self.nodes(scheme).find(|id| self.name(*id) == name)
+    }
+
     /// The router of a host.
     pub fn router_of(&self, host: usize) -> usize {
         match self.peer(NodeId::Host(host), 0) {
@@ -158,8 +166,7 @@ impl Net {
     }
 
     /// Routers that a message from a node passes on its way to a host, behind the node itself, and the inputs by which it comes to them.
-    #[cfg(test)]
-    pub(super) fn way(&self, from: NodeId, to: usize) -> Vec<(usize, usize)> {
+    pub fn way(&self, from: NodeId, to: usize) -> Vec<(usize, usize)> {
         let next = |node: NodeId| {
             let out = match node {
                 NodeId::Router(r) => self.net.switches[r].lft[to + 1].into(),
@@ -215,7 +222,7 @@ impl Net {
     /// Useful outputs lead nearer. The channels of clause (b) of ALO are outputs with a link that does not lead to the host itself. Of the
     /// hosts of a router the first one's unit counts the router's lanes.
     fn control_writes(&self, h: usize, settings: &Settings, control: u32) -> Vec<Write> {
-        let write = |name: &str, data| register(UnitKind::InjectionControl, 0, name, data);
+        let write = |name: &str, data| Write::register(UnitKind::InjectionControl, 0, name, data);
         let (vls, router) = (settings.vls as u32, self.router_of(h));
         let ports: usize = (0..self.routers()).map(|r| self.ports(r)).sum();
         let all = (ports + self.hosts()) as u32 * vls;
@@ -244,15 +251,15 @@ impl Net {
     }
 
     fn router_writes(&self, r: usize, settings: &Settings, run: u64) -> Vec<Write> {
-        let write = |port: u8, name: &str, data| register(UnitKind::WormRouter, port, name, data);
+        let write = |port: u8, name: &str, data| Write::register(UnitKind::WormRouter, port, name, data);
         let switch = &self.net.switches[r];
         let lft = switch.lft.iter().enumerate().filter(|(_, port)| **port != NO_ROUTE);
         let mut list: Vec<Write> =
             lft.map(|(lid, &port)| Write::Entry(Entry { dlid: lid as u16, port })).collect();
-        list.extend(settings.router_registers().iter().map(|(name, data)| write(ALL, name, *data)));
+        list.extend(settings.router_registers().iter().map(|(name, data)| write(ALL_PORTS, name, *data)));
         list.extend((0..switch.ports).map(|p| write(p as u8, "LFSR_SEED", seed(run, r, p))));
         if settings.admits() {
-            list.push(write(ALL, "NODE_ID", Net::node_id(r)));
+            list.push(write(ALL_PORTS, "NODE_ID", Net::node_id(r)));
             for p in 0..switch.ports {
                 let next = match self.peer(NodeId::Router(r), p) {
                     Some((NodeId::Router(next), _)) => Net::node_id(next),
@@ -261,13 +268,13 @@ impl Net {
                 };
                 list.push(write(p as u8, "NEXT", next));
             }
-            list.push(write(ALL, "CTRL", 1));
+            list.push(write(ALL_PORTS, "CTRL", 1));
         }
         list
     }
 
     fn adapter_writes(&self, h: usize, settings: &Settings, credits: bool, run: u64) -> Vec<Write> {
-        let write = |name: &str, data| register(UnitKind::WormAdapter, 0, name, data);
+        let write = |name: &str, data| Write::register(UnitKind::WormAdapter, 0, name, data);
         let mut list: Vec<Write> =
             settings.adapter_registers().iter().map(|(name, data)| write(name, *data)).collect();
         list.extend([

@@ -29,6 +29,9 @@ const ADAPTER: &[&str] = &[
 
 /// Errors that an adapter's host makes: BAD_POST, NO_CONN, SUM_C.
 const OF_HOST: u32 = 7;
+/// Errors at the ends of a link that has fallen, of a router and of an adapter: FRAMING, ADM_LOST, LINK_DOWN.
+const FALLEN: u32 = 1 << 3 | 1 << 5 | 1 << 7;
+const FALLEN_ADAPTER: u32 = 1 << 5 | 1 << 7 | 1 << 9;
 
 /// Reads a node's words.
 pub(super) struct Rest<'a> {
@@ -67,16 +70,15 @@ impl<'a> Rest<'a> {
         left
     }
 
-    /// Errors.
-    pub(super) fn faults(&self, id: NodeId, output: &[u32]) -> Vec<String> {
-        if matches!(id, NodeId::Control(_)) {
-            return Vec::new();
-        }
+    /// Errors; `fell` says at which ports a link has fallen.
+    pub(super) fn faults(&self, id: NodeId, output: &[u32], fell: &dyn Fn(usize) -> bool) -> Vec<String> {
+        let (host, fallen) = match id {
+            NodeId::Router(_) => (0, FALLEN),
+            NodeId::Host(_) => (OF_HOST, FALLEN_ADAPTER),
+            NodeId::Control(_) => return Vec::new(),
+        };
         let errors = self.words("err", Group::Output, output).iter().enumerate();
-        let seen = errors.map(|(p, &e)| match id {
-            NodeId::Host(_) => (p, e & !OF_HOST),
-            _ => (p, e),
-        });
+        let seen = errors.map(|(p, &e)| (p, e & !host & !if fell(p) { fallen } else { 0 }));
         seen.filter(|(_, e)| *e != 0).map(|(p, e)| format!("port {p}: errors {e:#x}")).collect()
     }
 }

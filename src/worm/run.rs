@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 
 use super::cluster::Cluster;
+use super::deeds::Deed;
 use super::job::{Engine, Job};
 use super::net::NodeId;
 use super::port::Hosts;
@@ -75,6 +76,16 @@ impl<H: Hosts> Run<H> {
     /// The first engine.
     pub fn first(&mut self) -> &mut Cluster<H> {
         &mut self.sides[0]
+    }
+
+    /// What will happen to the network in its traffic cycles.
+    pub fn disturb(&mut self, deeds: &[Deed]) {
+        self.sides.iter_mut().for_each(|side| side.disturb(deeds.to_vec()));
+    }
+
+    /// The hosts of each engine.
+    pub fn hosts(&mut self) -> impl Iterator<Item = &mut H> {
+        self.sides.iter_mut().map(Cluster::hosts)
     }
 
     /// Runs until traffic cycle `until` (not included), or to the first difference.
@@ -165,7 +176,12 @@ impl<H: Hosts> Run<H> {
 
     /// Errors that no unit of a sound network has.
     pub fn faults(&mut self) -> Vec<String> {
-        self.lines(&|rest, id, v| rest.faults(id, v.output))
+        self.faults_but(&[])
+    }
+
+    /// Those that are not of links that have fallen, at these ends of them.
+    pub fn faults_but(&mut self, fallen: &[(NodeId, usize)]) -> Vec<String> {
+        self.lines(&|rest, id, v| rest.faults(id, v.output, &|port| fallen.contains(&(id, port))))
     }
 
     fn lines(&mut self, of: &dyn Fn(&Rest, NodeId, View) -> Vec<String>) -> Vec<String> {

@@ -5,10 +5,11 @@ use std::path::Path;
 use anyhow::{Result, anyhow, bail};
 use serde::{Deserialize, Serialize};
 
+use super::disturb::{self, Fall, Outage, Reset, Rewrite, Told};
 use crate::torture::case::{MOST_CYCLES, of_this_version};
 use crate::worm::host::TrafficHosts;
 use crate::worm::traffic::WormSpec;
-use crate::worm::{Job, Net, Settings, catalogue};
+use crate::worm::{Deed, Job, Net, Settings, catalogue};
 
 /// A network.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -29,6 +30,15 @@ pub struct Case {
     pub scheme: String,
     /// Settings, `NAME=VALUE`.
     pub set: Vec<String>,
+    /// Registers written while messages flow.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rewrite: Vec<Rewrite>,
+    /// Links that are unplugged meanwhile.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fall: Vec<Fall>,
+    /// Routers that are reset meanwhile.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reset: Vec<Reset>,
     /// What the hosts send.
     pub traffic: WormSpec,
 }
@@ -54,7 +64,24 @@ impl Case {
         if !(1..=MOST_CYCLES).contains(&self.cycles) {
             bail!("cycles = {}: legal is 1..{MOST_CYCLES}", self.cycles);
         }
-        self.hosts(&self.job()?).map(|_| ())
+        let job = self.job()?;
+        self.hosts(&job)?;
+        self.disturbances(&job).map(|_| ())
+    }
+
+    /// What happens to the network while it runs.
+    pub fn disturbances(&self, job: &Job) -> Result<Vec<Deed>> {
+        disturb::deeds(&self.told(), job)
+    }
+
+    /// Times in which links are down.
+    pub(super) fn outages(&self, job: &Job) -> Result<Vec<Outage>> {
+        disturb::outages(&self.told(), job)
+    }
+
+    fn told(&self) -> Told<'_> {
+        let Case { cycles, rewrite, fall, reset, traffic, .. } = self;
+        Told { cycles: *cycles, rewrite, fall, reset, traffic }
     }
 
     /// Writes a file that [`Case::parse`] reads.

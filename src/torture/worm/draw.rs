@@ -4,16 +4,18 @@
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 
-use super::Case;
+use super::disturb::{LONGEST, SHORTEST, may_be_written};
+use super::{Case, Fall, Reset, Rewrite};
 use crate::config::ValueKind;
 use crate::fabric::traffic::{Load, Nodes, Time, To};
+use crate::params::UnitKind;
 use crate::torture::case::VERSION;
 use crate::torture::chance::{log, one, weighted};
-use crate::worm::Settings;
 use crate::worm::catalogue::SCHEMES;
 use crate::worm::settings::KEYS;
 use crate::worm::traffic::WormSpec;
 use crate::worm::traffic::spec::{Ask, BestEffort, Control, OnOff};
+use crate::worm::{NodeId, Settings};
 
 /// What sizes may be drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,9 +113,72 @@ pub fn draw(seed: u64, source: Source, cycles: Option<u64>) -> Option<Case> {
         network: network.into(),
         scheme: scheme.into(),
         set: said.0,
+        rewrite: Vec::new(),
+        fall: Vec::new(),
+        reset: Vec::new(),
         traffic,
     };
-    case.check().is_ok().then_some(case)
+    case.check().ok()?;
+    Some(disturb(seed, case, alike))
+}
+
+/// With links that are unplugged, or registers that are written while messages flow. What it draws is apart: without it a seed's network is what it
+/// is with it.
+fn disturb(seed: u64, mut case: Case, alike: bool) -> Case {
+    let rng = &mut SmallRng::seed_from_u64(crate::torture::mix(seed ^ 0xfa11));
+    let (falls, rewrites) = (rng.random_bool(0.2), rng.random_bool(0.2));
+    let Ok(job) = case.job() else { return case };
+    if alike {
+        return case;
+    }
+    let nodes: Vec<NodeId> = job.nodes().collect();
+    if rewrites {
+        for _ in 0..rng.random_range(1..=6) {
+            let node = nodes[rng.random_range(0..nodes.len())];
+            let unit = job.net.unit(node, &job.settings).0;
+            let registers: Vec<_> =
+                may_be_written(unit, job.settings.admits() && unit != UnitKind::InjectionControl).collect();
+            let r = registers[rng.random_range(0..registers.len())];
+            let most = r.most(0);
+            let any = log(rng, 1, most.into()) as u32;
+            let value = one(rng, &[0, 1, most, any, any, any]);
+            let cycle = rng.random_range(0..=case.cycles);
+            case.rewrite.push(Rewrite { cycle, node: job.net.name(node), register: r.name.into(), value });
+        }
+        case.rewrite.sort_by_key(|w| w.cycle);
+    }
+    if falls {
+        // (Messages of one flit cannot be told apart.)
+        let t = &mut case.traffic;
+        t.best_effort.iter_mut().for_each(|g| g.message = g.message.max(2));
+        t.control.iter_mut().for_each(|g| g.message = g.message.max(2));
+        t.onoff.iter_mut().for_each(|g| g.message = g.message.max(2));
+        for _ in 0..rng.random_range(1..=3) {
+            let (node, port) = match nodes[rng.random_range(0..job.net.routers() + job.net.hosts())] {
+                NodeId::Router(r) => (NodeId::Router(r), rng.random_range(0..job.net.ports(r))),
+                other => (other, 0),
+            };
+            let link = match node {
+                NodeId::Router(_) => format!("{}.{port}", job.net.name(node)),
+                _ => job.net.name(node),
+            };
+            let (cycle, cycles) =
+                (rng.random_range(0..case.cycles), log(rng, SHORTEST, LONGEST.min(case.cycles)));
+            let mut with = case.clone();
+            if rng.random_bool(0.3) {
+                let router = job.net.name(NodeId::Router(rng.random_range(0..job.net.routers())));
+                with.reset.push(Reset { cycle, router, late: log(rng, 1, 300) });
+                case = if with.check().is_ok() { with } else { case };
+                continue;
+            }
+            with.fall.push(Fall { cycle, link, cycles });
+            // (Some ports have no link, some falls would last too long.)
+            if with.check().is_ok() {
+                case = with;
+            }
+        }
+    }
+    case
 }
 
 /// Lanes, flits of the longest message, and messages in a queue.

@@ -6,13 +6,14 @@ use anyhow::Result;
 use serde::{Serialize, Serializer};
 
 use super::Case;
+use super::disturb::Outage;
 use crate::cosim::engines::Mismatch;
 use crate::fabric::traffic::{Load, To};
 use crate::torture::finding::{FaultKind, Finding};
 use crate::torture::network::Engine;
 use crate::worm::host::{TrafficHosts, Wait};
 use crate::worm::port::{Class, Hosts};
-use crate::worm::{self, Drained, Job, Run};
+use crate::worm::{self, Deed, Drained, Job, Run};
 
 /// What runs did: one, or several together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -27,6 +28,18 @@ pub struct Stats {
     /// Networks in which a bound of progress was short enough to be judged.
     #[serde(rename = "progress_judged")]
     pub progress: u64,
+    /// Links that fell and came up again, those of routers that were reset included.
+    #[serde(rename = "links_fallen")]
+    pub falls: u64,
+    /// Routers that were reset.
+    #[serde(rename = "routers_reset")]
+    pub resets: u64,
+    /// Messages that were lost with them.
+    #[serde(rename = "messages_lost_with_links")]
+    pub lost: u64,
+    /// Registers written while messages flowed.
+    #[serde(rename = "registers_rewritten")]
+    pub rewrites: u64,
     /// Networks in which shares of hosts that are alike were judged.
     #[serde(rename = "shares_judged")]
     pub shares: u64,
@@ -45,6 +58,10 @@ impl AddAssign for Stats {
         self.messages += one.messages;
         self.opened += one.opened;
         self.progress += one.progress;
+        self.falls += one.falls;
+        self.resets += one.resets;
+        self.lost += one.lost;
+        self.rewrites += one.rewrites;
         self.shares += one.shares;
         self.wait = self.wait.max(one.wait);
     }
@@ -65,20 +82,27 @@ const MANY: u64 = 50;
 /// HOLD_MAX. (Chosen: twice that.)
 fn bound(case: &Case, job: &Job, class: Class) -> Option<u64> {
     let s = &job.settings;
+    // What is written while messages flow counts as if it were so all the time.
+    let written = |name: &'static str| {
+        case.rewrite.iter().filter(move |w| w.register.starts_with(name)).map(|w| w.value)
+    };
+    let or_off = |first: u32, name| {
+        written(name).fold(first, |most, n| if most == 0 || n == 0 { 0 } else { most.max(n) })
+    };
     let streams = !(case.traffic.onoff.is_empty() && case.traffic.mpeg.is_empty());
-    let guard = match (class, streams, s.lhp) {
+    let guard = match (class, streams, or_off(s.lhp, "LHP")) {
         (Class::BestEffort, true, 0) => return None,
         (Class::BestEffort, true, n) => u64::from(n) + 1,
         _ => 1,
     };
-    let weights = s.weights.iter().flatten().copied();
+    let weights = s.weights.iter().flatten().copied().chain(written("WEIGHT_")).chain(written("BE_WEIGHT"));
     let weight = u64::from(weights.chain([s.be_weight, s.rt_weight, 1]).max().unwrap_or(1));
     // With admission weights follow what is booked.
     let weight = if s.admits() && streams { 255.max(weight) } else { weight };
     let others = (s.vls as u64) * if class == Class::Control { 1 } else { weight };
     let credits = (2 * u64::from(s.link_delay) + 6).div_ceil(s.depth as u64);
     let turn = s.lane as u64 * (others + credits);
-    let hold = match (class, job.scheme.control, s.hold_max) {
+    let hold = match (class, job.scheme.control, or_off(s.hold_max, "HOLD_MAX")) {
         (Class::BestEffort, 1.., 0) => return None,
         (Class::BestEffort, 1.., n) => u64::from(n),
         _ => 0,
@@ -96,17 +120,24 @@ fn alike(case: &Case, job: &Job) -> bool {
         .best_effort
         .iter()
         .any(|b| b.to != To::Uniform && matches!(b.load, Some(Load::Flits(x)) if x >= 0.6));
-    case.network.starts_with("star") && job.net.hosts() > 2 && job.scheme.control == 0 && only && many
+    let calm = case.fall.is_empty() && case.reset.is_empty() && case.rewrite.is_empty();
+    calm && case.network.starts_with("star") && job.net.hosts() > 2 && job.scheme.control == 0 && only && many
 }
 
 /// Hosts that are looked at.
 trait Seen: Hosts {
     /// What they have seen.
     fn seen(&self) -> &TrafficHosts;
+    /// Links fall, which they are told.
+    fn seen_mut(&mut self) -> &mut TrafficHosts;
 }
 
 impl Seen for TrafficHosts {
     fn seen(&self) -> &TrafficHosts {
+        self
+    }
+
+    fn seen_mut(&mut self) -> &mut TrafficHosts {
         self
     }
 }
@@ -119,9 +150,13 @@ fn differ(m: &Mismatch) -> Finding {
 
 struct Judge<'a, H> {
     case: &'a Case,
+    job: &'a Job,
     run: Run<H>,
     bounds: [Option<u64>; 3],
     stats: Stats,
+    /// Times in which links are down, the first one first; those before this one have begun.
+    outages: Vec<Outage>,
+    begun: usize,
 }
 
 impl<H: Seen> Judge<'_, H> {
@@ -166,7 +201,9 @@ impl<H: Seen> Judge<'_, H> {
 
     fn run(&mut self) -> Result<Option<Finding>> {
         while self.run.time() < self.case.cycles {
-            let next = (self.run.time() + STEP).min(self.case.cycles);
+            self.fall();
+            let falls = self.outages.get(self.begun).map_or(self.case.cycles, |o| o.from);
+            let next = (self.run.time() + STEP).min(falls);
             if let Some(m) = self.run.run(next)? {
                 return Ok(Some(differ(&m)));
             }
@@ -176,6 +213,27 @@ impl<H: Seen> Judge<'_, H> {
             }
         }
         Ok(None)
+    }
+
+    /// Links that fall now: what is on its way over them may be lost.
+    fn fall(&mut self) {
+        while let Some(o) = self.outages.get(self.begun).filter(|o| o.from <= self.run.time()) {
+            self.begun += 1;
+            self.stats.falls += o.links.len() as u64;
+            let over = |from, to| o.is_on_the_way(self.job, from, to);
+            self.run.hosts().for_each(|hosts| hosts.seen_mut().links_fall(o.end, &over));
+        }
+    }
+
+    /// With links that fell no more is lost than was on them and in the lanes behind: flits of as many messages.
+    fn too_many(&mut self) -> Option<Finding> {
+        let s = &self.job.settings;
+        let of_lane = s.depth / 2 + 2;
+        let most = 2 * (s.vls * of_lane + s.link_delay as usize + 4) * self.stats.falls as usize;
+        let lost = self.seen().lost();
+        self.stats.lost = lost as u64;
+        let text = format!("{lost} messages were lost, {most} at most could be on the links that fell");
+        if lost > most { self.finding(FaultKind::Packet, text) } else { None }
     }
 
     /// Hosts that are alike have shares that are.
@@ -207,21 +265,27 @@ impl<H: Seen> Judge<'_, H> {
         if found.is_some() {
             return Ok(found);
         }
-        let errors = self.run.faults();
+        let lost = self.too_many();
+        if lost.is_some() {
+            return Ok(lost);
+        }
+        let ends: Vec<_> = self.outages.iter().flat_map(|o| o.links.iter().flatten().copied()).collect();
+        let errors = self.run.faults_but(&ends);
         Ok(if errors.is_empty() { None } else { self.finding(FaultKind::Error, errors.join("; ")) })
     }
 }
 
 /// Runs a network; what was broken, if anything.
 pub fn judge(case: &Case, engine: Engine) -> Result<(Option<Finding>, Stats)> {
-    judge_with(case, engine, &|hosts| hosts)
+    judge_with(case, engine, &|hosts| hosts, &|deeds| deeds)
 }
 
-/// With hosts made of those of the traffic.
+/// With hosts made of those of the traffic, and what happens of what the file says.
 fn judge_with<H: Seen>(
     case: &Case,
     engine: Engine,
     of: &dyn Fn(TrafficHosts) -> H,
+    deeds: &dyn Fn(Vec<Deed>) -> Vec<Deed>,
 ) -> Result<(Option<Finding>, Stats)> {
     let job = case.job()?;
     let engines: &[worm::Engine] = match engine {
@@ -229,10 +293,15 @@ fn judge_with<H: Seen>(
         Engine::Rtl => &[worm::Engine::Rtl],
         Engine::Lockstep => &[worm::Engine::Rtl, worm::Engine::Golden],
     };
-    let run = Run::new(&job, engines, &|| case.hosts(&job).map(of), None)?;
+    let mut run = Run::new(&job, engines, &|| case.hosts(&job).map(of), None)?;
+    run.disturb(&deeds(case.disturbances(&job)?));
     let bounds = Class::ALL.map(|class| bound(case, &job, class));
     let progress = bounds.iter().flatten().any(|b| *b <= LONGEST_BOUND.min(case.cycles)).into();
-    let mut judge = Judge { case, run, bounds, stats: Stats { progress, ..Stats::default() } };
+    let (rewrites, resets) = (case.rewrite.len() as u64, case.reset.len() as u64);
+    let stats = Stats { progress, rewrites, resets, ..Stats::default() };
+    let mut outages = case.outages(&job)?;
+    outages.sort_by_key(|o| o.from);
+    let mut judge = Judge { case, job: &job, run, bounds, stats, outages, begun: 0 };
     let mut found = judge.run()?;
     if found.is_none() && alike(case, &job) {
         found = judge.shares();
@@ -251,8 +320,9 @@ fn judge_with<H: Seen>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::torture::worm::{Source, draw};
+    use crate::torture::worm::{Fall, Reset, Rewrite, Source, draw};
     use crate::worm::port::{Flit, Offer, Shown};
+    use crate::worm::{Act, NodeId};
     use std::collections::VecDeque;
 
     /// What goes wrong at a host.
@@ -282,6 +352,10 @@ mod tests {
     impl Seen for Faulty {
         fn seen(&self) -> &TrafficHosts {
             &self.hosts
+        }
+
+        fn seen_mut(&mut self) -> &mut TrafficHosts {
+            &mut self.hosts
         }
     }
 
@@ -330,6 +404,9 @@ mod tests {
             found: String::new(),
             network: network.into(),
             scheme: "credit".into(),
+            rewrite: Vec::new(),
+            fall: Vec::new(),
+            reset: Vec::new(),
             set: set.map(|s| s.to_string()).collect(),
             traffic: crate::worm::traffic::WormSpec::parse(traffic).unwrap(),
         };
@@ -341,7 +418,7 @@ mod tests {
 
     fn found(case: &Case, wrong: Wrong) -> Option<FaultKind> {
         let faulty = |hosts| Faulty { hosts, wrong, flits: 0, cqes: 0, later: VecDeque::new() };
-        judge_with(case, Engine::Golden, &faulty).unwrap().0.map(|f| f.kind)
+        judge_with(case, Engine::Golden, &faulty, &|deeds| deeds).unwrap().0.map(|f| f.kind)
     }
 
     #[test]
@@ -362,6 +439,130 @@ mod tests {
         }
     }
 
+    /// A mesh 2x2 whose links fall now and then, and come up again; a router is reset.
+    fn falling() -> Case {
+        let mut case = case("mesh:2x2", &[], &MIXED.replace("0.3", "0.9"));
+        let fall = |cycle, link: &str, cycles| Fall { cycle, link: link.into(), cycles };
+        let host = case.job().unwrap().net.name(NodeId::Host(3));
+        let router = case.job().unwrap().net.name(NodeId::Router(0));
+        case.fall = vec![fall(2000, &host, 3), fall(900, &format!("{router}.1"), 700), fall(4000, &host, 20)];
+        case.reset = vec![Reset { cycle: 3000, router, late: 7 }];
+        case.check().unwrap();
+        case
+    }
+
+    #[test]
+    fn links_fall_and_no_more_is_lost_than_was_on_them() {
+        let case = falling();
+        let (none, stats) = judge(&case, Engine::Golden).unwrap();
+        assert!(none.is_none() && stats.falls == 3 + 3 && stats.lost > 0, "{stats:?} {none:?}");
+        // What is lost later, or elsewhere, has no excuse.
+        assert_eq!(found(&case, Wrong::Loses(77)), Some(FaultKind::Packet));
+        assert_eq!(found(&case, Wrong::Holds(2100, 3_000_000)), Some(FaultKind::Stuck));
+        // An end that is not told keeps what the other one forgets.
+        let told = |end: usize| {
+            let deeds = |mut deeds: Vec<Deed>| {
+                for deed in &mut deeds {
+                    if let Act::Link { ends, .. } = &mut deed.act {
+                        ends[1 - end] = ends[end];
+                    }
+                }
+                deeds
+            };
+            judge_with(&case, Engine::Golden, &|hosts| hosts, &deeds).unwrap().0
+        };
+        assert!(told(0).is_some() && told(1).is_some());
+    }
+
+    #[test]
+    fn registers_are_written_while_messages_flow() {
+        let mut case = case("mesh:2x2", &[], MIXED);
+        let job = case.job().unwrap();
+        let write = |cycle, id, register: &str, value| Rewrite {
+            cycle,
+            node: job.net.name(id),
+            register: register.into(),
+            value,
+        };
+        // Two of a cycle at one node: one after the other.
+        let host = NodeId::Host(2);
+        case.rewrite = vec![write(1000, host, "M", 1), write(1000, host, "C_B", 0)];
+        case.check().unwrap();
+        let sent = |case: &Case| {
+            let job = case.job().unwrap();
+            let mut run = Run::new(&job, &[worm::Engine::Golden], &|| case.hosts(&job), None).unwrap();
+            run.disturb(&case.disturbances(&job).unwrap());
+            run.run(4000).unwrap();
+            run.first().hosts().delivered(Class::BestEffort)
+        };
+        let (less, all) = (sent(&case), sent(&Case { rewrite: Vec::new(), ..case.clone() }));
+        assert!(less[2] * 2 < all[2] && less[0] * 2 > all[0], "{less:?} {all:?}");
+        let (none, stats) = judge(&case, Engine::Golden).unwrap();
+        assert!(none.is_none() && stats.rewrites == 2, "{none:?}");
+        // A guard that is off for a while promises best-effort beside streams nothing.
+        let streams = format!("{MIXED}[[onoff]]\nname = 's'\nrate = 0.1\n");
+        case.traffic = crate::worm::traffic::WormSpec::parse(&streams).unwrap();
+        let of = |case: &Case| bound(case, &job, Class::BestEffort);
+        assert!(of(&case).is_some());
+        case.rewrite.push(write(5, NodeId::Router(1), "LHP", 0));
+        assert_eq!(of(&case), None);
+    }
+
+    #[test]
+    fn disturbances_that_are_not_legal_are_told() {
+        let case = falling();
+        let text = toml::to_string(&case).unwrap();
+        assert_eq!(Case::parse(&text).unwrap(), case);
+        let why = |change: &dyn Fn(&mut Case)| {
+            let mut wrong = case.clone();
+            change(&mut wrong);
+            format!("{:#}", wrong.check().unwrap_err())
+        };
+        let write = |node: &str, register: &str, value| {
+            let (node, register) = (node.into(), register.into());
+            Rewrite { cycle: 1, node, register, value }
+        };
+        let host = case.fall[0].link.clone();
+        type Change<'a> = &'a dyn Fn(&mut Case);
+        let all: [(Change, &str); 13] = [
+            (&|c| c.reset[0].router = "nobody".into(), "reset 0: router \"nobody\""),
+            (&|c| c.reset[0].late = 100_001, "reset 0: late = 100001: legal is 0..100000"),
+            (&|c| c.reset[0].cycle = 1500, "reset 0: a link of it is down"),
+            (
+                &|c| {
+                    c.rewrite = vec![write(&c.reset[0].router, "LHP", 2)];
+                    c.rewrite[0].cycle = 3010;
+                },
+                "reset 0: legal is without a rewrite of the router",
+            ),
+            (&|c| c.fall[0].cycles = 2, "fall 0: cycles = 2: legal is 3..100000"),
+            (&|c| c.fall[1].cycle = 5500, "fall 1: its links are up from cycle 6200 on: legal is 0..6000"),
+            (&|c| c.fall[2].cycle = 2001, "fall 2: a link of it is down"),
+            (
+                &|c| c.fall[0].link = "nobody".into(),
+                "fall 0: link \"nobody\": legal is a host, or ROUTER.PORT",
+            ),
+            (&|c| c.traffic.best_effort[0].message = 1, "messages of 2 flits or more"),
+            (&|c| c.rewrite = vec![write("nobody", "LHP", 1)], "rewrite 0: node \"nobody\""),
+            (
+                &|c| c.rewrite = vec![write(&host, "CTRL", 1)],
+                "rewrite 0: register \"CTRL\": legal here is M, C_B",
+            ),
+            (&|c| c.rewrite = vec![write(&host, "LHP", 256)], "rewrite 0: LHP = 256: legal is 0..255"),
+            (
+                &|c| {
+                    c.rewrite = vec![write(&host, "LHP", 2)];
+                    c.rewrite[0].cycle = 6001;
+                },
+                "rewrite 0: cycle = 6001: legal is 0..6000",
+            ),
+        ];
+        for (change, part) in all {
+            let why = why(change);
+            assert!(why.contains(part), "{part}: {why}");
+        }
+    }
+
     #[test]
     fn bounds_are_judged_and_kept_and_equal_hosts_have_equal_shares() {
         let star = "name = 's'\n[[best-effort]]\nname = 'b'\nload = 0.9\nmessage = 10\nsources = 'all, not 0'\nto = 0\n";
@@ -375,7 +576,8 @@ mod tests {
         let of = |case: &Case| bound(case, &case.job().unwrap(), Class::BestEffort);
         assert!(alike(&case, &job) && of(&case).is_some());
         let run = Run::new(&job, &[worm::Engine::Golden], &|| case.hosts(&job), None).unwrap();
-        let mut judge = Judge { case: &case, run, bounds: [None; 3], stats: Stats::default() };
+        let (bounds, stats, outages) = ([None; 3], Stats::default(), Vec::new());
+        let mut judge = Judge { case: &case, job: &job, run, bounds, stats, outages, begun: 0 };
         assert!(judge.run().unwrap().is_none());
         assert!(judge.shares().is_none());
         // One of them is sent away early.
@@ -403,6 +605,8 @@ mod tests {
         assert!(share(&|c| !c.traffic.onoff.is_empty()) > 25);
         assert!(share(&|c| !c.traffic.control.is_empty()) > 30);
         assert!(share(&|c| c.cycles > 12_000) > 1);
+        assert!(share(&|c| !c.fall.is_empty()) > 6 && share(&|c| !c.reset.is_empty()) > 1);
+        assert!(share(&|c| !c.rewrite.is_empty()) > 12);
         let judged = share(&|c| {
             let job = c.job().unwrap();
             Class::ALL.iter().any(|class| bound(c, &job, *class).is_some_and(|b| b <= c.cycles))

@@ -24,6 +24,18 @@ fn smaller(case: &Case, cycle: u64) -> Vec<Case> {
     with(&|c| c.traffic.best_effort.clear());
     with(&|c| c.traffic.control.clear());
     with(&|c| c.traffic.onoff.clear());
+    with(&|c| c.rewrite.clear());
+    with(&|c| c.fall.clear());
+    with(&|c| c.reset.clear());
+    for i in 0..case.fall.len() {
+        with(&|c| drop(c.fall.remove(i)));
+    }
+    for i in 0..case.reset.len() {
+        with(&|c| drop(c.reset.remove(i)));
+    }
+    for i in 0..case.rewrite.len() {
+        with(&|c| drop(c.rewrite.remove(i)));
+    }
     with(&|c| c.scheme = "yum-none".into());
     for i in 0..case.set.len() {
         with(&|c| drop(c.set.remove(i)));

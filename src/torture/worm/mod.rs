@@ -2,12 +2,14 @@
 //! network that is as it was at the start.
 
 mod case;
+mod disturb;
 mod draw;
 mod family;
 mod judge;
 mod minimise;
 
 pub use case::Case;
+pub use disturb::{Fall, Reset, Rewrite};
 pub use draw::{Source, draw};
 pub use family::Worms;
 pub use judge::{Stats, judge};

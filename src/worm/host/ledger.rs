@@ -53,6 +53,8 @@ pub(super) struct Sent {
     /// Messages of its source that were under way then.
     pub(super) ahead: u64,
     pub(super) left: Option<u64>,
+    /// A link of its way has fallen since: it may not come, or not whole.
+    pub(super) unsure: bool,
     pub(super) of: Option<OfFrame>,
 }
 
@@ -103,9 +105,45 @@ impl Ledger {
         }
     }
 
-    /// Nothing is under way.
+    /// Nothing is under way that has to come.
     pub(super) fn is_empty(&self) -> bool {
-        self.under_way.iter().all(BTreeMap::is_empty)
+        self.under_way.iter().flat_map(BTreeMap::values).all(|sent| sent.unsure)
+    }
+
+    /// Links have fallen that are on the way from one host to another, as `over` says: what is under way there may not come.
+    pub(super) fn may_be_lost(&mut self, over: &dyn Fn(usize, usize) -> bool) {
+        for (src, all) in self.under_way.iter_mut().enumerate() {
+            for sent in all.values_mut() {
+                sent.unsure |= over(src, sent.dst);
+            }
+        }
+    }
+
+    /// How many have not come although they were sent, of those that may be lost.
+    pub(super) fn lost(&self) -> usize {
+        self.under_way.iter().flat_map(BTreeMap::values).filter(|sent| sent.unsure).count()
+    }
+
+    /// What comes in on a lane ends without the rest of it.
+    pub(super) fn cut(&mut self, dst: usize, lane: usize) -> Result<(), String> {
+        let Some(c) = self.coming[dst].get_mut(lane).and_then(Option::take) else {
+            return Err(format!("lane {lane}: the end of no message"));
+        };
+        let under_way = &mut self.under_way[c.src];
+        let excused = match c.seq {
+            Some(seq) => under_way.get(&seq).is_some_and(|sent| sent.unsure),
+            None => under_way.values().any(|sent| {
+                let of = (sent.dst, sent.class, sent.conn, u16::from(sent.len));
+                sent.unsure && of == (dst, c.class, c.header.conn, c.header.len)
+            }),
+        };
+        if !excused {
+            return Err(format!("lane {lane}: a message from host {} came damaged", c.src));
+        }
+        if let Some(seq) = c.seq {
+            under_way.remove(&seq);
+        }
+        Ok(())
     }
 
     /// A message was accepted: its number.
@@ -139,7 +177,7 @@ impl Ledger {
             return Err(format!("a flit on lane {lane} of {}", self.vls));
         }
         if f.bad {
-            return Err(format!("lane {lane}: a message came damaged"));
+            return self.cut(dst, lane).map(|()| None);
         }
         let mut c = match (self.coming[dst][lane].take(), f.first) {
             (None, true) => self.begin(dst, lane, f)?,
@@ -210,8 +248,15 @@ impl Ledger {
                     Class::Control => (c.src, 1, dst),
                     _ => (c.src, 0, c.header.conn.into()),
                 };
-                let &seq = self.order.get(&way)?.front()?;
-                self.under_way[c.src].get(&seq).filter(|s| alike(s)).map(|_| seq)
+                // (Those before it may be lost.)
+                let mut due = self
+                    .order
+                    .get(&way)?
+                    .iter()
+                    .filter_map(|seq| self.under_way[c.src].get(seq).map(|sent| (*seq, sent)));
+                due.find(|(_, sent)| alike(sent) || !sent.unsure)
+                    .filter(|(_, s)| alike(s))
+                    .map(|(seq, _)| seq)
             }
         }
     }
@@ -232,7 +277,15 @@ impl Ledger {
             return Err(format!("{of}: number {seq} was sent as {:?}, final {}", sent.class, sent.last));
         }
         if let Some(way) = way(c.src, &sent) {
-            let due = self.order.get_mut(&way).and_then(VecDeque::pop_front);
+            let under_way = &self.under_way[c.src];
+            let lost = |n: &u32| *n != seq && under_way.get(n).is_none_or(|sent| sent.unsure);
+            let order = self.order.get_mut(&way);
+            let due = order.and_then(|all| {
+                while all.front().is_some_and(lost) {
+                    all.pop_front();
+                }
+                all.pop_front()
+            });
             if due != Some(seq) {
                 return Err(format!("{of}: number {seq} came where {due:?} is due"));
             }

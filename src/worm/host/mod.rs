@@ -91,6 +91,8 @@ pub struct TrafficHosts {
     all: Shared,
     /// The cycle after the last one.
     now: u64,
+    /// From when on all links are up.
+    healed: u64,
 }
 
 impl TrafficHosts {
@@ -132,6 +134,7 @@ impl TrafficHosts {
             hosts,
             all,
             now: 0,
+            healed: 0,
         })
     }
 
@@ -140,15 +143,29 @@ impl TrafficHosts {
         self.all.fault.as_ref()
     }
 
-    /// How long hosts have waited: for a message of a class, since one was delivered or the oldest was posted; and for each message, since it
-    /// was posted.
+    /// Links fall now that are on the way from one host to another, as `over` says, and are up again in cycle `healed`: what is under way there
+    /// may not come, or not whole.
+    pub fn links_fall(&mut self, healed: u64, over: &dyn Fn(usize, usize) -> bool) {
+        self.healed = self.healed.max(healed);
+        self.all.ledger.may_be_lost(over);
+    }
+
+    /// Messages that have not come, of those that need not.
+    pub fn lost(&self) -> usize {
+        self.all.ledger.lost()
+    }
+
+    /// How long hosts have waited for what has to come: for a message of a class, since one was delivered or the oldest was posted; and for each
+    /// message, since it was posted. Links that have fallen have to be up meanwhile.
     pub fn waits(&self) -> impl Iterator<Item = Wait> {
         (0..self.hosts.len()).flat_map(move |host| {
             let mut first = [true; 3];
-            self.all.ledger.under_way(host).flat_map(move |sent| {
+            self.all.ledger.under_way(host).filter(|sent| !sent.unsure).flat_map(move |sent| {
                 let class = sent.class;
-                let wait =
-                    |since: u64, turns| Wait { host, class, cycles: self.now.saturating_sub(since), turns };
+                let wait = |since: u64, turns| {
+                    let cycles = self.now.saturating_sub(since.max(self.healed));
+                    Wait { host, class, cycles, turns }
+                };
                 let last = sent.posted.max(self.all.got[host][class as usize].last);
                 let of_class = std::mem::take(&mut first[class as usize]).then(|| wait(last, 1));
                 [of_class, Some(wait(sent.posted, sent.ahead + 1))].into_iter().flatten()

@@ -450,6 +450,7 @@ impl Host {
             posted: p.at,
             ahead: 0,
             left: None,
+            unsure: false,
             of,
         };
         held.seq = Some(all.ledger.sent(self.number, sent));
@@ -478,8 +479,10 @@ impl Host {
     }
 
     fn receive(&mut self, t: u64, shown: &Shown, all: &mut Shared) {
-        if shown.cut != 0 {
-            all.fault(t, self.number, format!("messages on lanes {:#x} are cut", shown.cut));
+        for lane in (0..16).filter(|lane| shown.cut >> lane & 1 != 0) {
+            if let Err(what) = all.ledger.cut(self.number, lane) {
+                all.fault(t, self.number, format!("{what}: it is cut at the adapter"));
+            }
         }
         let Some(flit) = &shown.delivered else { return };
         match all.ledger.flit(self.number, flit) {
