@@ -7,7 +7,7 @@ use quell::stimulus::input_port::{Random, covers, scenarios, script};
 use quell::stimulus::knobs::{Knobs, Setup};
 use quell::stimulus::scenario::round_cycles;
 
-use crate::input_port_common::{Bench, input_ports};
+use crate::input_port_common::{Bench, different_ports, input_ports};
 
 /// Cover points that these runs did not hit, of those that the build can hit.
 fn missed(build: &Build, benches: &[Bench]) -> Vec<&'static str> {
@@ -21,7 +21,7 @@ fn missed(build: &Build, benches: &[Bench]) -> Vec<&'static str> {
 /// A dozen short random runs, each drained in the end, miss next to nothing; with the scenarios nothing is missed.
 #[test]
 fn stimulus_covers_everything() {
-    for build in input_ports() {
+    for build in different_ports() {
         let mut benches = Vec::new();
         for seed in 1..=12 {
             let mut source = Random::new(&build.params, &Knobs::default(), &Setup::default(), seed);
@@ -54,7 +54,7 @@ fn stimulus_covers_everything() {
 #[test]
 fn scenarios_do_what_they_say() {
     let mut missed = Vec::new();
-    for build in input_ports() {
+    for build in different_ports() {
         for scenario in scenarios() {
             let setup = Setup::default();
             let mut script = script(scenario, &build.params, &setup, false, 1).unwrap();
@@ -94,7 +94,7 @@ fn scenarios_do_what_they_say() {
 /// lacks, no error bit is ever set.
 #[test]
 fn a_good_neighbour_loses_nothing() {
-    for build in input_ports() {
+    for build in different_ports() {
         for (seed, pace) in [(1, 1), (2, 1), (3, 2), (4, 7), (5, 15)] {
             let zero = Some(0.0);
             let knobs = Knobs {

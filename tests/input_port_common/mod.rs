@@ -12,9 +12,16 @@ use quell::signals::Layout;
 use quell::stimulus::input_port::{Dims, Fault, Op, Packet, RawProp, Script, settle};
 use quell::stimulus::scoreboard::Scoreboard;
 
+use crate::extent::is_long;
+
 /// The builds of the input port.
 pub fn input_ports() -> Vec<Build> {
     builds().into_iter().filter(|b| b.unit == UnitKind::InputPort).collect()
+}
+
+/// Those that differ in what a sound port does: the short form leaves out builds with parity.
+pub fn different_ports() -> Vec<Build> {
+    input_ports().into_iter().filter(|b| is_long() || !b.params.parity).collect()
 }
 
 /// The golden model of a build, its word vectors and a scoreboard around it.
