@@ -23,7 +23,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("verilate", &["home", "outfile", "jobs"]),
     ("dut", &["params", "registers", "signals", "verilate"]),
     ("verilated", &["params", "signals", "wrapper", "home", "jobs", "verilate", "dut"]),
-    ("wave", &["params", "signals"]),
+    ("wave", &["outfile", "params", "signals"]),
     ("config", &["params", "scheme"]),
     ("fan_in", &["scheme", "config"]),
     ("fabric", &["params", "signals", "registers", "scheme", "config", "model"]),

@@ -90,7 +90,7 @@ pub struct FabricArgs {
     /// Forwarding tables, as ibroute and dump_lfts print them
     #[arg(long, value_name = "FILE")]
     pub lft: Option<PathBuf>,
-    /// Write a waveform of the nodes of --vcd-nodes
+    /// Write a waveform of the nodes of --vcd-nodes (FST if FILE ends in .fst), and layouts for viewers beside it
     #[arg(long, value_name = "FILE", requires = "vcd_nodes")]
     pub vcd: Option<PathBuf>,
     /// The nodes of the waveform, by name

@@ -137,7 +137,7 @@ fn vcd(args: &VcdArgs, cycles: u64) -> Result<Option<Vcd>> {
     if args.vcd_from >= cycles {
         bail!("--vcd-from {}: the run has {cycles} cycles, its waveform would be empty", args.vcd_from);
     }
-    Ok(Some(Vcd { path, from: args.vcd_from, cycles: Some(args.vcd_cycles) }))
+    Ok(Some(Vcd { path, from: args.vcd_from, cycles: Some(args.vcd_cycles), event: None }))
 }
 
 /// What is run, and how it is told.

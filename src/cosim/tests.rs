@@ -386,7 +386,7 @@ fn the_waveform_of_a_run_is_the_window_asked_for() {
     let setup = Setup::new(Fault::None);
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("run.vcd");
-    let vcd = Some(Vcd { path: path.clone(), from: 1000, cycles: Some(50) });
+    let vcd = Some(Vcd { path: path.clone(), from: 1000, cycles: Some(50), event: None });
     let mut source = Random::new(6);
     setup.run(&mut source, &Options { vcd, ..options(5000) }).unwrap();
     let l = setup.layout();
@@ -403,7 +403,7 @@ fn the_waveform_of_a_run_is_the_window_asked_for() {
     assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
 
     let path = path.join("not/a/directory.vcd");
-    let vcd = Some(Vcd { path, from: 0, cycles: None });
+    let vcd = Some(Vcd { path, from: 0, cycles: None, event: None });
     let result = setup.run(&mut source, &Options { vcd, ..options(10) });
     assert!(matches!(result, Err(Failure::Io(e)) if e.contains("run.vcd/not/a/directory.vcd")));
 }
