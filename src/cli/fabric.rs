@@ -8,7 +8,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
-use super::common::Outcome;
+use super::common::{Outcome, waveform};
 use super::lists::table;
 use super::params;
 use super::progress::Progress;
@@ -246,6 +246,7 @@ fn engines(args: &FabricArgs) -> Result<Vec<Engine>> {
 /// The waveform of the command line, of a network's nodes by their names.
 pub(super) fn wave(args: &FabricArgs, net: &str, names: &[String], cycles: u64) -> Result<Option<Wave>> {
     let Some(path) = &args.vcd else { return Ok(None) };
+    waveform(path)?;
     let nodes = args
         .vcd_nodes
         .iter()

@@ -71,9 +71,9 @@ pub fn write_vcd(model: &Model, trace: &Trace, about: &str, path: &Path) -> Resu
     };
     let mut groups = [("Broken", Vec::new()), ("Inputs", Vec::new()), ("Outputs and registers", Vec::new())];
     let mut shown = Vec::new();
-    for at in 0..groups.len() {
+    for (at, (_, group)) in groups.iter_mut().enumerate() {
         for (name, bits) in vectors.iter().filter(|(name, bits)| is(name, bits) == Some(at)) {
-            groups[at].1.push((name.clone(), width(bits)));
+            group.push((name.clone(), width(bits)));
             shown.push(bits);
         }
     }

@@ -90,7 +90,7 @@ impl Bank {
 const ILLEGAL: &str = "ILLEGAL";
 
 /// The text of an enumeration.
-fn text_kind(show: Show) -> Option<Kind> {
+pub(super) fn text_kind(show: Show) -> Option<Kind> {
     let longest = show.names().iter().map(|n| n.len()).max()?;
     Some(Kind::Text(longest.max(ILLEGAL.len())))
 }

@@ -12,10 +12,23 @@ use super::sink::{Id, Kind, Sink};
 /// Bytes of changes that are kept before they are packed and written.
 const KEPT: usize = 32 << 20;
 
+/// A text of fixed length, the only one that the library has, is none to GTKWave: it is there a second time as bits, 8 a letter.
+pub(super) fn as_letters(name: &str) -> String {
+    format!("{name}_ascii")
+}
+
+/// A variable.
+struct Var {
+    id: FstSignalId,
+    kind: Kind,
+    /// Of a text: the same as bits.
+    letters: Option<FstSignalId>,
+}
+
 /// An FST file.
 pub(super) struct FstSink<W: Write + Seek> {
     stage: Stage<W>,
-    vars: Vec<(FstSignalId, Kind)>,
+    vars: Vec<Var>,
     value: Vec<u8>,
 }
 
@@ -60,6 +73,17 @@ impl<W: Write + Seek> FstSink<W> {
         if let Stage::Body(body) = &mut self.stage { Ok(body) } else { Err(disorder()) }
     }
 
+    fn declare(
+        &mut self,
+        name: &str,
+        length: usize,
+        var_type: FstVarType,
+        alias: Option<FstSignalId>,
+    ) -> io::Result<FstSignalId> {
+        let signal = FstSignalType::bit_vec(length as u32);
+        self.head()?.var(name, signal, var_type, FstVarDirection::Implicit, alias).map_err(told)
+    }
+
     /// Writes `self.value` into a variable.
     fn change(&mut self, id: FstSignalId) -> io::Result<()> {
         let value = std::mem::take(&mut self.value);
@@ -79,17 +103,23 @@ impl<W: Write + Seek> Sink for FstSink<W> {
     }
 
     fn var(&mut self, kind: Kind, name: &str, of: Option<Id>) -> io::Result<Id> {
-        let (length, var_type, name) = match kind {
+        let (length, var_type, full) = match kind {
             Kind::Bits(1) => (1, FstVarType::Wire, name.to_string()),
             Kind::Bits(n) => (n, FstVarType::Wire, format!("{name} [{}:0]", n - 1)),
             Kind::Number => (64, FstVarType::Integer, name.to_string()),
             Kind::Text(longest) => (longest, FstVarType::GenericString, name.to_string()),
         };
-        let alias = of.map(|id| self.vars[id].0);
-        let signal = FstSignalType::bit_vec(length as u32);
-        let id = self.head()?.var(name, signal, var_type, FstVarDirection::Implicit, alias).map_err(told)?;
+        let id = self.declare(&full, length, var_type, of.map(|id| self.vars[id].id))?;
+        let letters = match kind {
+            Kind::Text(longest) => {
+                let bits = 8 * longest;
+                let name = format!("{} [{}:0]", as_letters(name), bits - 1);
+                Some(self.declare(&name, bits, FstVarType::Wire, of.and_then(|id| self.vars[id].letters))?)
+            }
+            _ => None,
+        };
         if of.is_none() {
-            self.vars.push((id, kind));
+            self.vars.push(Var { id, kind, letters });
         }
         Ok(of.unwrap_or(self.vars.len() - 1))
     }
@@ -101,7 +131,7 @@ impl<W: Write + Seek> Sink for FstSink<W> {
         self.stage = Stage::Body(head.finish().map_err(told)?);
         // What has no value yet is x in every letter.
         for id in 0..self.vars.len() {
-            if matches!(self.vars[id].1, Kind::Text(_)) {
+            if self.vars[id].letters.is_some() {
                 self.text(id, "")?;
             }
         }
@@ -117,19 +147,22 @@ impl<W: Write + Seek> Sink for FstSink<W> {
     }
 
     fn bits(&mut self, id: Id, words: &[u32]) -> io::Result<()> {
-        let (signal, kind) = self.vars[id];
+        let Var { id: signal, kind, .. } = self.vars[id];
         self.value.clear();
         self.value.extend((0..kind.width()).rev().map(|i| b'0' + ((words[i / 32] >> (i % 32)) & 1) as u8));
         self.change(signal)
     }
 
     fn text(&mut self, id: Id, text: &str) -> io::Result<()> {
-        let (signal, kind) = self.vars[id];
-        let Kind::Text(longest) = kind else { return Err(disorder()) };
-        // The library has text of one length only.
+        let Var { id: signal, kind: Kind::Text(longest), letters: Some(letters) } = self.vars[id] else {
+            return Err(disorder());
+        };
         self.value.clear();
         self.value.extend(text.bytes().chain(std::iter::repeat(b' ')).take(longest));
-        self.change(signal)
+        self.change(signal)?;
+        let padded = std::mem::take(&mut self.value);
+        self.value.extend(padded.iter().flat_map(|c| (0..8).rev().map(move |bit| b'0' + ((c >> bit) & 1))));
+        self.change(letters)
     }
 
     fn finish(self: Box<Self>) -> io::Result<()> {

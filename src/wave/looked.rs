@@ -1,12 +1,14 @@
 //! What of a unit is shown, and in which order: made from what happened in the waveform.
 
-use super::bank::{Bank, element_name, first_var, text_name};
+use super::bank::{Bank, element_name, first_var, text_kind, text_name};
 use super::order::groups;
 use super::sink::Kind;
 use super::view::{Hue, Item, Part};
 use crate::params::UnitKind;
 use crate::signals::{Group, Layout, Signal};
 
+/// Elements that differ which a layout shows.
+pub(super) const DIFFERING: usize = 24;
 /// Elements of a signal that are shown in a group.
 const ELEMENTS: usize = 8;
 /// And among what rules govern.
@@ -25,10 +27,9 @@ pub(super) struct Looked<'a> {
 
 /// An element of a signal, in one scope.
 pub(super) fn item(scope: &str, s: &Signal, element: usize, hue: Hue) -> Item {
-    let (name, kind) = if s.show.names().is_empty() {
-        (element_name(s.name, element, s.count), Kind::Bits(s.width))
-    } else {
-        (text_name(s.name, element, s.count), Kind::Text(1))
+    let (name, kind) = match text_kind(s.show) {
+        None => (element_name(s.name, element, s.count), Kind::Bits(s.width)),
+        Some(kind) => (text_name(s.name, element, s.count), kind),
     };
     Item { scope: scope.into(), name, kind, hue }
 }

@@ -19,6 +19,8 @@
 //! ```
 
 mod bank;
+mod dump;
+mod format;
 mod fst;
 mod looked;
 mod nodes;
@@ -34,20 +36,18 @@ use std::io::{self, Seek, Write};
 use crate::params::Build;
 use crate::signals::{Group, Layout};
 use bank::Bank;
-use looked::{Looked, item};
+pub use format::Format;
+use looked::{DIFFERING, Looked, item};
 pub use nodes::{NodesWriter, Scope};
-pub use sink::Format;
 use sink::{Id, Kind, Sink};
 pub use trace::TraceWriter;
-use view::{Hue, Item, Part};
+use view::{Hue, Item, Part, end};
 pub use view::{View, beside};
 
 /// Units of time (100 ps) of a cycle: 12.8 ns, one flit at 40 Gbit/s.
 pub const UNITS_PER_CYCLE: u64 = 128;
 /// Letters of the names of what happened in a cycle.
 const LAST: usize = 120;
-/// Elements that differ which a layout shows.
-const DIFFERING: usize = 24;
 
 /// What a waveform opens on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -242,15 +242,17 @@ impl<'a> UnitWriter<'a> {
 
     /// Ends the waveform. It opens on the event, or on the first cycle in which something differs.
     pub fn finish(mut self, event: Option<&Event>) -> io::Result<View> {
+        let opens = event.map(|e| e.cycle).or(self.differs.as_ref().map(|d| d.0));
         if self.from.is_some() {
+            self.next = end(self.next - 1, opens);
             self.sink.time(self.next * UNITS_PER_CYCLE)?;
         }
-        let view = self.view(event);
+        let view = self.view(event, opens);
         self.sink.finish()?;
         Ok(view)
     }
 
-    fn view(&self, event: Option<&Event>) -> View {
+    fn view(&self, event: Option<&Event>, opens: Option<u64>) -> View {
         let plain = |scope: &str, name: &str, kind| Item {
             scope: scope.into(),
             name: name.into(),
@@ -295,7 +297,7 @@ impl<'a> UnitWriter<'a> {
             cycle: UNITS_PER_CYCLE,
             unit_ps: 100,
             cycles: self.from.unwrap_or(0)..self.next,
-            event: event.map(|e| e.cycle).or(self.differs.as_ref().map(|d| d.0)),
+            event: opens,
             parts,
         }
     }

@@ -1,15 +1,15 @@
 //! Waveforms of several nodes of a fabric.
 //!
-//! A scope for each node, named as in the network; in it `clk`, inputs, outputs and state as in the waveform of one unit.
+//! A scope for each node, named as in the network (a dot is `_`); in it `clk`, inputs, outputs and state as in the waveform of one unit.
 //! With two engines side by side the node's scope has a scope for each of them. Time is in picoseconds from traffic time 0.
 
 use std::io::{self, Seek, Write};
 
-use super::DIFFERING;
 use super::bank::{Bank, first_var};
-use super::looked::{Looked, item};
-use super::sink::{Format, Id, Kind, Sink};
-use super::view::{Hue, Item, Part, View};
+use super::format::Format;
+use super::looked::{DIFFERING, Looked, item};
+use super::sink::{Id, Kind, Sink};
+use super::view::{Hue, Item, Part, View, end};
 use crate::params::{Params, UnitKind};
 use crate::signals::{Group, Layout};
 
@@ -22,6 +22,11 @@ pub struct Scope {
     pub unit: UnitKind,
     /// Its parameters.
     pub params: Params,
+}
+
+/// The scope of a node: a dot would be one between scopes.
+fn own(name: &str) -> String {
+    name.replace('.', "_")
 }
 
 /// A node, on all sides.
@@ -60,7 +65,7 @@ impl<'a> NodesWriter<'a> {
         let mut nodes = Vec::new();
         for scope in scopes {
             let layout = Layout::new(scope.unit, &scope.params);
-            s.scope(&scope.name)?;
+            s.scope(&own(&scope.name))?;
             let mut banks = Vec::new();
             for side in sides {
                 if sides.len() > 1 {
@@ -114,10 +119,10 @@ impl<'a> NodesWriter<'a> {
     /// Ends the waveform. If the last cycle shows a difference, it opens there.
     pub fn finish(mut self) -> io::Result<View> {
         self.low()?;
-        if let Some(now) = self.now {
-            self.sink.time((now + 1) * self.cycle_ps)?;
-        }
         let view = self.view();
+        if self.now.is_some() {
+            self.sink.time(view.cycles.end * self.cycle_ps)?;
+        }
         self.sink.finish()?;
         Ok(view)
     }
@@ -125,8 +130,8 @@ impl<'a> NodesWriter<'a> {
     /// The scope of a node on a side.
     fn scope(&self, node: &Node, side: usize) -> String {
         match &self.names[..] {
-            [_] => node.scope.name.clone(),
-            names => format!("{}.{}", node.scope.name, names[side]),
+            [_] => own(&node.scope.name),
+            names => format!("{}.{}", own(&node.scope.name), names[side]),
         }
     }
 
@@ -175,7 +180,7 @@ impl<'a> NodesWriter<'a> {
             about: format!("nodes {}", names.join(", ")),
             cycle: self.cycle_ps,
             unit_ps: 1,
-            cycles: self.from.unwrap_or(0)..self.now.map_or(0, |n| n + 1),
+            cycles: self.from.unwrap_or(0)..self.now.map_or(0, |last| end(last, event)),
             event,
             parts,
         }

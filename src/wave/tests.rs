@@ -170,7 +170,12 @@ fn fst_says_what_vcd_says() {
         let [vcd, fst] = [Format::Vcd, Format::Fst].map(|f| random(f, b, 5).0);
         let [vcd, fst] = [vcd, fst].map(|bytes| changes(opened(bytes), 7 * UNITS_PER_CYCLE));
         assert!(vcd.len() > 40 && vcd.values().map(Vec::len).sum::<usize>() > 400, "{}", b.title());
+        let (letters, fst): (BTreeMap<_, _>, BTreeMap<_, _>) =
+            fst.into_iter().partition(|(name, _)| name.contains("_ascii "));
         assert_eq!(vcd.keys().collect::<Vec<_>>(), fst.keys().collect::<Vec<_>>());
+        // `n` of `none`.
+        let last = letters.iter().find(|(name, _)| name.starts_with("events.last_ascii")).expect("there").1;
+        assert!(last[0].1.starts_with("1101110") && last.len() > 1, "{last:?}");
         for (name, list) in &vcd {
             assert_eq!(list, &fst[name], "{} of {}", name, b.title());
         }
@@ -251,6 +256,7 @@ fn a_layout_opens_on_the_difference_with_pairs_first() {
     let (first, second) = (of("rtl.ready"), of("golden.ready"));
     assert!(first < second && second < of("-Demand"), "{gtkwave}");
     assert!(of("events.a_point") > of("-Demand") && !lines.contains(&"events.b_point"), "{gtkwave}");
+    assert!(view.gtkwave("x.fst").contains("\nevents.last_ascii[959:0]\n"));
     let surfer = view.surfer("x.vcd");
     for line in
         ["cursor_set 2560", "marker_set event 2560", "variable_add golden.ready", "divider_add Demand"]

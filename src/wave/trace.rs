@@ -2,7 +2,8 @@
 
 use std::io::{self, Seek, Write};
 
-use super::sink::{Format, Id, Kind, Sink};
+use super::format::Format;
+use super::sink::{Id, Kind, Sink};
 use super::view::{Hue, Item, Part, View};
 
 /// Closes scopes.

@@ -5,11 +5,15 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
+use super::format::Format;
+use super::fst::as_letters;
 use super::sink::Kind;
 use crate::outfile;
 
 /// Cycles on the screen when it opens.
 const SHOWN: u64 = 64;
+/// Cycles that a wide window shows more.
+const SPARE: u64 = 6;
 /// Pixels that they take.
 const PIXELS: f64 = 1200.0;
 /// Pixels that the zoom of GTKWave counts with.
@@ -60,6 +64,12 @@ pub struct View {
     pub(super) parts: Vec<Part>,
 }
 
+/// Where a waveform ends whose last cycle is `last`: half a screen later if something happens shortly before, so that this can stand in the
+/// middle of the screen. Nothing changes there, the clock stands still.
+pub(super) fn end(last: u64, event: Option<u64>) -> u64 {
+    event.map_or(0, |e| e + SHOWN / 2 + SPARE).max(last + 1)
+}
+
 /// The files beside a waveform.
 pub fn beside(wave: &Path) -> [PathBuf; 2] {
     ["gtkw", "sucl"].map(|kind| wave.with_extension(kind))
@@ -83,8 +93,9 @@ impl View {
 
     /// The cycle at the left edge of the screen.
     fn left(&self) -> u64 {
-        let from = self.event.map_or(self.cycles.start, |e| e.saturating_sub(SHOWN * 3 / 4));
-        from.max(self.cycles.start)
+        let from = self.event.map_or(self.cycles.start, |e| e.saturating_sub(SHOWN / 2));
+        // GTKWave goes to the start if it would have to show what is beyond the end.
+        from.min(self.cycles.end.saturating_sub(SHOWN + SPARE)).max(self.cycles.start)
     }
 
     fn parts(&self) -> impl Iterator<Item = &Part> {
@@ -93,6 +104,7 @@ impl View {
 
     /// A saved layout of GTKWave.
     pub(super) fn gtkwave(&self, wave: &str) -> String {
+        let packed = Format::of(Path::new(wave)) == Format::Fst;
         let mut s = String::new();
         let _ = writeln!(s, "[*] quell: {}", self.about);
         let _ = writeln!(s, "[*] gtkwave {wave} {}", Path::new(wave).with_extension("gtkw").display());
@@ -118,9 +130,12 @@ impl View {
                     Kind::Bits(1) => ("28", String::new()),
                     Kind::Bits(width) => ("22", format!("[{}:0]", width - 1)),
                     Kind::Number => ("24", String::new()),
+                    Kind::Text(longest) if packed => ("820", format!("[{}:0]", 8 * longest - 1)),
                     Kind::Text(_) => ("820", String::new()),
                 };
-                let _ = writeln!(s, "@{flags}\n{}{range}", item.path(&item.name));
+                let text = packed && matches!(item.kind, Kind::Text(_));
+                let name = if text { as_letters(&item.name) } else { item.name.clone() };
+                let _ = writeln!(s, "@{flags}\n{}{range}", item.path(&name));
             }
             let _ = writeln!(s, "@{}\n-{}", fold.1, part.title);
         }
