@@ -152,13 +152,12 @@ fn layouts_beside_a_waveform_fit_it() {
     // What happened has names.
     let text = std::fs::read_to_string(&x).expect("the waveform");
     assert!(text.contains("$scope module events $end"), "{text}");
-    let nodes =
-        ["fabric", "two-switch", "--cycles", "300", "--vcd", "n.vcd", "--vcd-nodes", "S0,H0", "--seed", "4"];
+    let nodes = ["fabric", "2ary-3tree", "--cycles", "300", "--vcd", "n.vcd", "--vcd-nodes", "s0.1,h0"];
     let ran = quell(dir.path(), &nodes);
     assert_eq!(ran.status, 0, "{}", ran.err);
     let n = dir.path().join("n.vcd");
     let (there, wanted) = (variables(&n), laid_out(&n));
-    assert!(wanted.iter().any(|name| name.starts_with("S0.")) && wanted.len() > 20, "{wanted:?}");
+    assert!(wanted.iter().any(|name| name.starts_with("s0_1.")) && wanted.len() > 20, "{wanted:?}");
     for name in wanted {
         assert!(there.contains(&name), "no {name} in the waveform");
     }
@@ -177,9 +176,65 @@ fn a_name_that_ends_in_fst_makes_an_fst() {
     let [vcd, fst] =
         ["x.vcd", "x.fst"].map(|f| wellen::simple::read(dir.path().join(f)).expect("a waveform"));
     let named = |w: &wellen::simple::Waveform| w.hierarchy().iter_vars().count();
-    assert_eq!(named(&vcd), named(&fst));
+    // Text is there a second time.
+    assert_eq!(named(&vcd) + 1, named(&fst));
     let size = |f: &str| std::fs::metadata(dir.path().join(f)).expect("there").len();
     assert!(3 * size("x.fst") < size("x.vcd"), "{} {}", size("x.fst"), size("x.vcd"));
+}
+
+#[test]
+fn a_report_is_made_of_what_commands_write() {
+    let dir = folder();
+    let write = |name: &str, text: &str| std::fs::write(dir.path().join(name), text).expect("written");
+    let unit = quell(
+        dir.path(),
+        &["cosim", "hca-throttle", "--build", "tiny", "--cycles", "3000", "--format", "json"],
+    );
+    write("unit.json", &unit.out);
+    for (name, network) in [("net.json", "two-switch"), ("worm.json", "mesh:2x2")] {
+        let scheme = if name == "net.json" { "ecocc" } else { "credit" };
+        let traffic = if name == "net.json" { "all-to-one" } else { "worm-onoff(load=40%)" };
+        let args = [
+            "fabric",
+            network,
+            "--scheme",
+            scheme,
+            "--traffic",
+            traffic,
+            "--cycles",
+            "4000",
+            "--format",
+            "json",
+        ];
+        let ran = quell(dir.path(), &[&args[..], &["--out", name]].concat());
+        assert_eq!(ran.status, 0, "{}", ran.err);
+    }
+    let files = ["report", "unit.json", "net.json", "worm.json", "-o", "all.html"];
+    let ran = quell(dir.path(), &files);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    let page = std::fs::read_to_string(dir.path().join("all.html")).expect("the page");
+    let cycles = json(&unit)["cycles"].as_u64().expect("a number");
+    assert_eq!(cycles, 3000);
+    for fact in [
+        "3\u{202f}000",
+        "Coverage of hca-throttle by rule",
+        "two-switch under ecocc",
+        "mesh:2x2 under credit",
+    ] {
+        assert!(page.contains(fact), "no {fact}");
+    }
+    for chart in ["Throughput over time", "Index of the throttles (CCTI)", "Buffers of the input ports"] {
+        assert!(page.contains(chart), "no {chart}");
+    }
+
+    write("bad.json", &unit.out.replace("\"count\"", "\"counts\""));
+    let ran = quell(dir.path(), &["report", "bad.json", "-o", "bad.html"]);
+    assert_eq!(ran.status, 2);
+    assert!(ran.err.contains("bad.json: cover[0].points[0].count: is not there"), "{}", ran.err);
+    write("cut.json", &unit.out[..unit.out.len() / 2]);
+    let ran = quell(dir.path(), &["report", "cut.json", "-o", "bad.html"]);
+    assert!(ran.status == 2 && ran.err.contains("cut.json: not JSON"), "{}", ran.err);
+    assert!(!dir.path().join("bad.html").exists());
 }
 
 #[test]
