@@ -37,6 +37,7 @@ pub mod plot;
 #[cfg(feature = "prove")]
 pub mod prove;
 pub mod registers;
+pub mod report;
 pub mod rules;
 pub mod scheme;
 pub mod signals;

@@ -1,6 +1,7 @@
 //! The command line: exit status, what is printed where, and messages that say what to do.
 #![cfg(feature = "rtl")]
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
@@ -104,16 +105,21 @@ fn a_waveform_is_left() {
 }
 
 /// The variables of a waveform, as GTKWave names them.
-fn variables(vcd: &Path) -> Vec<String> {
+fn variables(vcd: &Path) -> BTreeSet<String> {
     let text = std::fs::read_to_string(vcd).expect("the waveform");
-    let mut scope = "";
-    let mut names = Vec::new();
+    let mut scopes: Vec<&str> = Vec::new();
+    let mut names = BTreeSet::new();
     for line in text.lines() {
         let words: Vec<&str> = line.split_whitespace().collect();
+        let mut add = |name: String| {
+            let path = scopes.join(".");
+            names.insert(if path.is_empty() { name } else { format!("{path}.{name}") })
+        };
         match words[..] {
-            ["$scope", _, name, ..] => scope = name,
-            ["$var", _, _, _, name, "$end"] => names.push(format!("{scope}.{name}")),
-            ["$var", _, _, _, name, range, "$end"] => names.push(format!("{scope}.{name}{range}")),
+            ["$scope", _, name, ..] => scopes.push(name),
+            ["$upscope", ..] => drop(scopes.pop()),
+            ["$var", _, _, _, name, "$end"] => drop(add(name.to_string())),
+            ["$var", _, _, _, name, range, "$end"] => drop(add(format!("{name}{range}"))),
             ["$enddefinitions", ..] => break,
             _ => {}
         }
@@ -121,24 +127,114 @@ fn variables(vcd: &Path) -> Vec<String> {
     names
 }
 
+/// The variables of a layout of GTKWave that lies beside a waveform.
+fn laid_out(vcd: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(vcd.with_extension("gtkw")).expect("the layout");
+    let is = |l: &&str| !l.starts_with(['[', '*', '@', '-']);
+    text.lines().filter(is).map(String::from).collect()
+}
+
 #[test]
-fn saved_waveform_layouts_fit() {
+fn layouts_beside_a_waveform_fit_it() {
     let dir = folder();
+    let x = dir.path().join("x.vcd");
     for unit in UNITS {
-        let ran = quell(dir.path(), &["cosim", unit, "--cycles", "10", "--vcd", "x.vcd"]);
+        let ran = quell(dir.path(), &["cosim", unit, "--cycles", "300", "--vcd", "x.vcd"]);
         assert_eq!(ran.status, 0, "{}", ran.err);
-        let names = variables(&dir.path().join("x.vcd"));
-        let layout = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tb/{unit}.gtkw"));
-        let layout = std::fs::read_to_string(layout).expect("the layout");
-        let wanted: Vec<&str> = layout
-            .lines()
-            .filter(|l| ["rtl.", "golden.", "mismatch."].iter().any(|s| l.starts_with(s)))
-            .collect();
+        let (there, wanted) = (variables(&x), laid_out(&x));
         assert!(wanted.len() > 20, "{unit}: {wanted:?}");
         for name in wanted {
-            assert!(names.iter().any(|n| n == name), "{unit}: no {name} in the waveform");
+            assert!(there.contains(&name), "{unit}: no {name} in the waveform");
         }
+        let surfer = std::fs::read_to_string(x.with_extension("sucl")).expect("the commands");
+        assert!(surfer.lines().filter(|l| l.starts_with("variable_add ")).count() > 20, "{unit}");
     }
+    // What happened has names.
+    let text = std::fs::read_to_string(&x).expect("the waveform");
+    assert!(text.contains("$scope module events $end"), "{text}");
+    let nodes = ["fabric", "2ary-3tree", "--cycles", "300", "--vcd", "n.vcd", "--vcd-nodes", "s0.1,h0"];
+    let ran = quell(dir.path(), &nodes);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    let n = dir.path().join("n.vcd");
+    let (there, wanted) = (variables(&n), laid_out(&n));
+    assert!(wanted.iter().any(|name| name.starts_with("s0_1.")) && wanted.len() > 20, "{wanted:?}");
+    for name in wanted {
+        assert!(there.contains(&name), "no {name} in the waveform");
+    }
+}
+
+#[test]
+fn a_name_that_ends_in_fst_makes_an_fst() {
+    let dir = folder();
+    for file in ["x.vcd", "x.fst"] {
+        let ran = quell(
+            dir.path(),
+            &["cosim", "hca-throttle", "--build", "tiny", "--cycles", "400", "--vcd", file],
+        );
+        assert_eq!(ran.status, 0, "{}", ran.err);
+    }
+    let [vcd, fst] =
+        ["x.vcd", "x.fst"].map(|f| wellen::simple::read(dir.path().join(f)).expect("a waveform"));
+    let named = |w: &wellen::simple::Waveform| w.hierarchy().iter_vars().count();
+    // Text is there a second time.
+    assert_eq!(named(&vcd) + 1, named(&fst));
+    let size = |f: &str| std::fs::metadata(dir.path().join(f)).expect("there").len();
+    assert!(3 * size("x.fst") < size("x.vcd"), "{} {}", size("x.fst"), size("x.vcd"));
+}
+
+#[test]
+fn a_report_is_made_of_what_commands_write() {
+    let dir = folder();
+    let write = |name: &str, text: &str| std::fs::write(dir.path().join(name), text).expect("written");
+    let unit = quell(
+        dir.path(),
+        &["cosim", "hca-throttle", "--build", "tiny", "--cycles", "3000", "--format", "json"],
+    );
+    write("unit.json", &unit.out);
+    for (name, network) in [("net.json", "two-switch"), ("worm.json", "mesh:2x2")] {
+        let scheme = if name == "net.json" { "ecocc" } else { "credit" };
+        let traffic = if name == "net.json" { "all-to-one" } else { "worm-onoff(load=40%)" };
+        let args = [
+            "fabric",
+            network,
+            "--scheme",
+            scheme,
+            "--traffic",
+            traffic,
+            "--cycles",
+            "4000",
+            "--format",
+            "json",
+        ];
+        let ran = quell(dir.path(), &[&args[..], &["--out", name]].concat());
+        assert_eq!(ran.status, 0, "{}", ran.err);
+    }
+    let files = ["report", "unit.json", "net.json", "worm.json", "-o", "all.html"];
+    let ran = quell(dir.path(), &files);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    let page = std::fs::read_to_string(dir.path().join("all.html")).expect("the page");
+    let cycles = json(&unit)["cycles"].as_u64().expect("a number");
+    assert_eq!(cycles, 3000);
+    for fact in [
+        "3\u{202f}000",
+        "Coverage of hca-throttle by rule",
+        "two-switch under ecocc",
+        "mesh:2x2 under credit",
+    ] {
+        assert!(page.contains(fact), "no {fact}");
+    }
+    for chart in ["Throughput over time", "Index of the throttles (CCTI)", "Buffers of the input ports"] {
+        assert!(page.contains(chart), "no {chart}");
+    }
+
+    write("bad.json", &unit.out.replace("\"count\"", "\"counts\""));
+    let ran = quell(dir.path(), &["report", "bad.json", "-o", "bad.html"]);
+    assert_eq!(ran.status, 2);
+    assert!(ran.err.contains("bad.json: cover[0].points[0].count: is not there"), "{}", ran.err);
+    write("cut.json", &unit.out[..unit.out.len() / 2]);
+    let ran = quell(dir.path(), &["report", "cut.json", "-o", "bad.html"]);
+    assert!(ran.status == 2 && ran.err.contains("cut.json: not JSON"), "{}", ran.err);
+    assert!(!dir.path().join("bad.html").exists());
 }
 
 #[test]

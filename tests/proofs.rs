@@ -133,7 +133,7 @@ fn broken_designs_fail_with_a_trace() {
             Some(Verdict::Failed { vcd, cycle, .. }) => {
                 let text = std::fs::read_to_string(vcd).expect("a waveform");
                 assert!(
-                    text.contains("$enddefinitions") && text.contains("broken."),
+                    text.contains("$enddefinitions") && text.contains("$scope module broken"),
                     "{name}: {}",
                     vcd.display()
                 );

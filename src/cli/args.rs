@@ -55,7 +55,7 @@ impl UnitArg {
 /// Which waveform to write.
 #[derive(Args, Clone)]
 pub struct VcdArgs {
-    /// Write a waveform: scopes `rtl`, `golden` and `mismatch`
+    /// Write a waveform (FST if FILE ends in .fst, else VCD), and layouts for GTKWave and Surfer beside it
     #[arg(long, value_name = "FILE")]
     pub vcd: Option<PathBuf>,
     /// First cycle of the waveform

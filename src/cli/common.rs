@@ -1,7 +1,11 @@
 //! What the commands share.
 
-use anyhow::Result;
+use std::path::Path;
+
+use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
+
+use crate::wave::beside;
 
 /// How results are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -36,6 +40,17 @@ pub(super) fn at_least_one(text: &str) -> Result<u64, String> {
         Ok(n) => Ok(n),
         Err(_) => Err("a whole number, 1 or more, is wanted".into()),
     }
+}
+
+/// The name of a waveform: not that of a layout that is written beside it.
+pub(super) fn waveform(path: &Path) -> Result<()> {
+    if beside(path).iter().any(|layout| layout == path) {
+        bail!(
+            "--vcd {}: layouts beside the waveform are called so; legal are names in .vcd and .fst",
+            path.display()
+        );
+    }
+    Ok(())
 }
 
 /// Of a seed, or a cycle.

@@ -112,7 +112,8 @@ struct Row {
     /// A promise that was broken.
     #[serde(skip_serializing_if = "Option::is_none")]
     failed: Option<String>,
-    #[serde(skip)]
+    /// Time in ms, and throughput as above.
+    #[serde(rename = "throughput_over_ms")]
     over_ms: Vec<(f64, f64)>,
 }
 

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
-use super::common::Outcome;
+use super::common::{Outcome, waveform};
 use super::lists::table;
 use super::params;
 use super::progress::Progress;
@@ -90,7 +90,7 @@ pub struct FabricArgs {
     /// Forwarding tables, as ibroute and dump_lfts print them
     #[arg(long, value_name = "FILE")]
     pub lft: Option<PathBuf>,
-    /// Write a waveform of the nodes of --vcd-nodes
+    /// Write a waveform of the nodes of --vcd-nodes (FST if FILE ends in .fst), and layouts for viewers beside it
     #[arg(long, value_name = "FILE", requires = "vcd_nodes")]
     pub vcd: Option<PathBuf>,
     /// The nodes of the waveform, by name
@@ -246,6 +246,7 @@ fn engines(args: &FabricArgs) -> Result<Vec<Engine>> {
 /// The waveform of the command line, of a network's nodes by their names.
 pub(super) fn wave(args: &FabricArgs, net: &str, names: &[String], cycles: u64) -> Result<Option<Wave>> {
     let Some(path) = &args.vcd else { return Ok(None) };
+    waveform(path)?;
     let nodes = args
         .vcd_nodes
         .iter()

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, anyhow, bail};
 
 use super::args::{CosimArgs, RegressArgs, ReplayArgs, SummaryArgs, VcdArgs};
-use super::common::{Format, Outcome};
+use super::common::{Format, Outcome, waveform};
 use super::design::{Design, again};
 use super::inputs;
 use super::progress::Progress;
@@ -134,10 +134,11 @@ pub fn regress(args: &RegressArgs) -> Result<Outcome> {
 /// The waveform of the command line, of a run of so many cycles.
 fn vcd(args: &VcdArgs, cycles: u64) -> Result<Option<Vcd>> {
     let Some(path) = args.vcd.clone() else { return Ok(None) };
+    waveform(&path)?;
     if args.vcd_from >= cycles {
         bail!("--vcd-from {}: the run has {cycles} cycles, its waveform would be empty", args.vcd_from);
     }
-    Ok(Some(Vcd { path, from: args.vcd_from, cycles: Some(args.vcd_cycles) }))
+    Ok(Some(Vcd { path, from: args.vcd_from, cycles: Some(args.vcd_cycles), event: None }))
 }
 
 /// What is run, and how it is told.

@@ -22,6 +22,7 @@ mod design;
 mod fabric;
 #[cfg(feature = "studies")]
 mod host_cost;
+mod html;
 #[cfg(feature = "rtl")]
 mod inputs;
 mod lists;
@@ -168,6 +169,8 @@ enum Command {
     /// Run the long forms of the tests, one after another: it takes hours
     #[command(after_help = CAMPAIGN_STATUS)]
     Campaign(campaign::CampaignArgs),
+    /// Make one HTML page of results: runs, networks, comparisons, studies, costs
+    Report(html::ReportArgs),
     /// List the directed scenarios
     Scenarios(FormatArgs),
     /// List every setting of a network or a unit: value, unit, legal range, who set it; then all other parameters
@@ -258,6 +261,7 @@ fn run(cli: Cli) -> Result<Outcome> {
         Command::Torture(args) => torture::torture(&args),
         #[cfg(all(feature = "measure", feature = "rtl", feature = "studies"))]
         Command::Campaign(args) => campaign::campaign(&args),
+        Command::Report(args) => html::report(&args),
         Command::Scenarios(args) => lists::scenarios_list(args.format),
         Command::Params(args) => params::params(&args),
         Command::Cct(args) => cct::cct(&args),

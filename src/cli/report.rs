@@ -175,7 +175,7 @@ pub fn failure_json(failure: &Failure) -> Value {
                     let rules: Vec<&str> = d.rules.split_whitespace().collect();
                     json!({
                         "signal": d.signal, "group": if d.group == Group::State { "state" } else { "output" },
-                        "element": d.element, "rules": rules, "rtl": d.rtl, "golden": d.golden, "xor": d.xor,
+                        "element": d.element, "elements": d.count, "rules": rules, "rtl": d.rtl, "golden": d.golden, "xor": d.xor,
                     })
                 })
                 .collect();

@@ -4,8 +4,8 @@
 //! inputs, outputs and state of each cycle; the *consumer* runs the RTL over the batch's inputs and compares. They alternate
 //! in one thread, or run in two.
 
-use std::fs::File;
 use std::io::BufWriter;
+use std::ops::Range;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{channel, sync_channel};
 use std::time::Instant;
@@ -19,7 +19,7 @@ use crate::model::Unit;
 use crate::outfile::{beside, create_beside};
 use crate::params::{Build, UnitKind};
 use crate::signals::{Group, Layout, Signal};
-use crate::wave::{Cycle, VcdWriter};
+use crate::wave::{Cycle, Format, UnitWriter};
 
 /// The RTL side, or whatever stands for it.
 pub trait Dut: Send {
@@ -115,6 +115,8 @@ struct Batch {
     inputs: Vec<u32>,
     outputs: Vec<u32>,
     states: Vec<u32>,
+    /// Cover points that happened, if somebody wants to know: number of the cycle and of the point.
+    hits: Vec<(usize, usize)>,
 }
 
 /// Stimulus and golden model.
@@ -131,6 +133,9 @@ struct Producer<'a> {
     packets: Packets,
     left: u64,
     recording: Option<&'a mut Recording>,
+    /// How often each cover point was hit before the current cycle; and the cycles of the run in which that is looked at.
+    watch: Option<(Vec<u64>, Range<u64>)>,
+    cycle: u64,
 }
 
 impl<'a> Producer<'a> {
@@ -152,6 +157,32 @@ impl<'a> Producer<'a> {
             packets: Packets::new(build, &layout),
             left: cycles,
             recording,
+            watch: None,
+            cycle: 0,
+        }
+    }
+
+    /// From now on tells which cover points happen in these cycles.
+    fn watch(&mut self, cycles: Range<u64>) {
+        self.watch = Some((Vec::new(), cycles));
+    }
+
+    /// Notes what happened in the cycle `i` of a batch.
+    fn look(&mut self, i: usize, hits: &mut Vec<(usize, usize)>) {
+        let Some((before, cycles)) = &mut self.watch else { return };
+        if !cycles.contains(&self.cycle) {
+            return;
+        }
+        let now = self.golden.cover();
+        hits.extend(before.iter().zip(now).enumerate().filter(|(_, (b, n))| b != n).map(|(p, _)| (i, p)));
+    }
+
+    /// What was hit before the cycle.
+    fn remember(&mut self) {
+        let Some((before, cycles)) = &mut self.watch else { return };
+        if cycles.contains(&self.cycle) {
+            before.clear();
+            before.extend_from_slice(self.golden.cover());
         }
     }
 
@@ -166,6 +197,7 @@ impl<'a> Producer<'a> {
             v.resize(n * words, 0);
         }
         b.inputs.clear();
+        b.hits.clear();
         (0..n).for_each(|_| b.inputs.extend_from_slice(&self.idle));
         for i in 0..n {
             let input = &mut b.inputs[i * iw..(i + 1) * iw];
@@ -179,8 +211,11 @@ impl<'a> Producer<'a> {
                 self.previous.copy_from_slice(output);
             }
             self.golden.state(&mut b.states[i * sw..(i + 1) * sw]);
-            self.golden.step(input);
-            self.packets.count(input, output);
+            self.remember();
+            self.golden.step(&b.inputs[i * iw..(i + 1) * iw]);
+            self.look(i, &mut b.hits);
+            self.cycle += 1;
+            self.packets.count(&b.inputs[i * iw..(i + 1) * iw], &b.outputs[i * ow..(i + 1) * ow]);
         }
         if let Some(r) = &mut self.recording {
             r.add(&b.inputs, iw);
@@ -264,7 +299,7 @@ impl Wrong {
     }
 }
 
-type Wave = VcdWriter<BufWriter<File>>;
+type Wave = UnitWriter<'static>;
 
 /// What a run remembers of its cycles: how many there were, the waveform, the last inputs.
 pub(super) struct Sight {
@@ -274,6 +309,8 @@ pub(super) struct Sight {
     wave: Option<(Wave, Vcd)>,
     /// The last [`HISTORY`] input vectors.
     tail: Vec<u32>,
+    /// What happens in the next cycles, in order.
+    hits: Vec<(usize, usize)>,
 }
 
 /// Outputs and state of some cycles.
@@ -281,12 +318,23 @@ type Side<'a> = (&'a [u32], &'a [u32]);
 
 impl Sight {
     pub(super) fn new(build: &Build, vcd: Option<&Vcd>) -> Result<Sight, Failure> {
+        Sight::with_events(build, vcd, &[])
+    }
+
+    /// With these cover points, of which [`Sight::happened`] tells.
+    fn with_events(build: &Build, vcd: Option<&Vcd>, points: &[&str]) -> Result<Sight, Failure> {
         let wave = match vcd {
             None => None,
-            Some(v) => Some((open_wave(v, build).map_err(Failure::Io)?, v.clone())),
+            Some(v) => Some((open_wave(v, build, points).map_err(Failure::Io)?, v.clone())),
         };
         let layout = Layout::new(build.unit, &build.params);
-        Ok(Sight { layout, cycle: 0, wave, tail: Vec::new() })
+        Ok(Sight { layout, cycle: 0, wave, tail: Vec::new(), hits: Vec::new() })
+    }
+
+    /// The cover points that happen in the cycles that are noted next: number of the cycle among them, and of the point.
+    fn happened(&mut self, hits: &[(usize, usize)]) {
+        self.hits.clear();
+        self.hits.extend_from_slice(hits);
     }
 
     /// Takes `n` cycles: inputs, and what both sides gave.
@@ -311,12 +359,14 @@ impl Sight {
                 continue;
             }
             let (o, s) = (i * ow..(i + 1) * ow, i * sw..(i + 1) * sw);
+            let hits: Vec<usize> = self.hits.iter().filter(|h| h.0 == i).map(|h| h.1).collect();
             wave.cycle(
                 cycle,
                 Cycle {
                     input: &inputs[i * iw..(i + 1) * iw],
                     rtl: (&rtl.0[o.clone()], &rtl.1[s.clone()]),
                     golden: (&golden.0[o], &golden.1[s]),
+                    hits: &hits,
                 },
             )
             .map_err(|e| format!("cannot write {}: {e}", window.path.display()))?;
@@ -369,6 +419,7 @@ impl Consumer<'_> {
         let wrong = wrong.or(error.map(|e| (e.at, Wrong::Checker(e.message))));
         let shown = wrong.as_ref().map_or(b.n, |(i, _)| i + 1);
         let rtl = (&self.outputs[..], &self.states[..]);
+        self.sight.happened(&b.hits);
         self.sight.note(shown, &b.inputs, rtl, (&b.outputs, &b.states))?;
         Ok(wrong.map(|(_, w)| w))
     }
@@ -458,7 +509,11 @@ pub(super) fn lockstep(
     dut.reset();
     let size = batch_cycles(&layout);
     let mut producer = Producer::new(golden, bench.build, source, options.cycles, recording);
-    let sight = Sight::new(bench.build, vcd)?;
+    let names: Vec<&str> = producer.golden.cover_points().iter().map(|p| p.name).collect();
+    let sight = Sight::with_events(bench.build, vcd, &names)?;
+    if let Some(v) = vcd {
+        producer.watch(v.from..v.cycles.map_or(u64::MAX, |n| v.from.saturating_add(n)));
+    }
     let mut consumer =
         Consumer { dut, compared: bench.compared, outputs: Vec::new(), states: Vec::new(), sight };
     let mut ticker = Ticker { options, since: 0 };
@@ -555,13 +610,19 @@ impl Ticker<'_, '_> {
 }
 
 /// Opens the waveform beside its place.
-fn open_wave(v: &Vcd, build: &Build) -> Result<Wave, String> {
-    let open = || VcdWriter::new(BufWriter::new(create_beside(&v.path)?), build);
+fn open_wave(v: &Vcd, build: &Build, points: &[&str]) -> Result<Wave, String> {
+    let open =
+        || UnitWriter::new(BufWriter::new(create_beside(&v.path)?), Format::of(&v.path), build, points);
     open().map_err(|e: std::io::Error| format!("cannot write {}: {e}", v.path.display()))
 }
 
+/// Puts it there, with layouts for viewers beside it.
 fn close_wave(wave: Wave, v: &Vcd) -> Result<(), String> {
-    wave.finish()
-        .and_then(|()| std::fs::rename(beside(&v.path), &v.path))
-        .map_err(|e| format!("cannot write {}: {e}", v.path.display()))
+    let finish = || {
+        let view = wave.finish(v.event.as_ref())?;
+        std::fs::rename(beside(&v.path), &v.path)?;
+        Ok(view)
+    };
+    let view = finish().map_err(|e: std::io::Error| format!("cannot write {}: {e}", v.path.display()))?;
+    view.write(&v.path).map_err(|e| format!("{e:#}"))
 }

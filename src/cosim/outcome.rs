@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use crate::params::Build;
 use crate::signals::Group;
+use crate::wave::Event;
 
 /// Which waveform to write during a run.
 #[derive(Clone, Debug)]
@@ -16,6 +17,8 @@ pub struct Vcd {
     pub from: u64,
     /// Number of cycles; `None` = to the end of the run.
     pub cycles: Option<u64>,
+    /// What viewers open it on; `None` = the first difference, if there is one.
+    pub event: Option<Event>,
 }
 
 /// How to run.

@@ -333,7 +333,25 @@ fn one_wrong_bit_is_reported_shown_and_replayed() {
                 assert!(again.artefacts.vcd.is_none() && again.artefacts.reproducer.is_none());
             }
             let files: Vec<_> = std::fs::read_dir(dir.path().join("new/dir")).unwrap().collect();
-            assert_eq!(files.len(), 3, "nothing but waveform and two stimuli is left: {files:?}");
+            assert_eq!(
+                files.len(),
+                5,
+                "nothing but waveform, two layouts and two stimuli is left: {files:?}"
+            );
+
+            // The layout opens on the cycle (12800 ps each), the pair first.
+            let layout = std::fs::read_to_string(vcd.with_extension("gtkw")).unwrap();
+            let lines: Vec<&str> = layout.lines().collect();
+            assert!(
+                lines.iter().any(|l| l.starts_with('*') && l.ends_with(" 41088000 41088000")),
+                "{layout}"
+            );
+            let of = |name: &str| lines.iter().position(|l| l.split('[').next() == Some(name)).unwrap();
+            assert!(
+                of("rtl.inj_flow") < of("golden.inj_flow") && of("golden.inj_flow") < of("rtl.inj_valid")
+            );
+            let surfer = std::fs::read_to_string(vcd.with_extension("sucl")).unwrap();
+            assert!(surfer.contains("\nmarker_set event 410880\n"), "{surfer}");
         }
     }
 }
@@ -386,7 +404,7 @@ fn the_waveform_of_a_run_is_the_window_asked_for() {
     let setup = Setup::new(Fault::None);
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("run.vcd");
-    let vcd = Some(Vcd { path: path.clone(), from: 1000, cycles: Some(50) });
+    let vcd = Some(Vcd { path: path.clone(), from: 1000, cycles: Some(50), event: None });
     let mut source = Random::new(6);
     setup.run(&mut source, &Options { vcd, ..options(5000) }).unwrap();
     let l = setup.layout();
@@ -400,10 +418,10 @@ fn the_waveform_of_a_run_is_the_window_asked_for() {
     }
     assert!(wave_values(&path, 999).is_empty());
     assert_eq!(wave_values(&path, 4000)["mismatch.cycle"], wave_values(&path, 1049)["mismatch.cycle"]);
-    assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
+    assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 3, "the waveform and two layouts");
 
     let path = path.join("not/a/directory.vcd");
-    let vcd = Some(Vcd { path, from: 0, cycles: None });
+    let vcd = Some(Vcd { path, from: 0, cycles: None, event: None });
     let result = setup.run(&mut source, &Options { vcd, ..options(10) });
     assert!(matches!(result, Err(Failure::Io(e)) if e.contains("run.vcd/not/a/directory.vcd")));
 }

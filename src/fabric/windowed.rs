@@ -73,3 +73,23 @@ mod tests {
         assert_eq!((all.by_steps[0], all.by_steps[15]), (2, 2));
     }
 }
+
+/// What throttle units hold back by their indices.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Throttled {
+    /// Flows (or lanes) whose CCTI is above the minimum.
+    pub flows: u32,
+    /// Their CCTIs, in all.
+    pub ccti_sum: u64,
+    /// The highest of them.
+    pub ccti_max: u32,
+}
+
+impl Throttled {
+    /// With those of another unit.
+    pub fn add(&mut self, other: &Throttled) {
+        self.flows += other.flows;
+        self.ccti_sum += other.ccti_sum;
+        self.ccti_max = self.ccti_max.max(other.ccti_max);
+    }
+}

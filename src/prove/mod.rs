@@ -238,7 +238,7 @@ fn failed(h: &Harness, model: &Model, a: usize, trace: &Trace, out: &Path) -> Re
     check(h, model, &model.asserts[a], trace)?;
     let file = |kind: &str| out.join(format!("{}-{}.{kind}", h.name, name.replace(['[', ']'], "_")));
     let vcd = file("vcd");
-    trace::write_vcd(model, trace, &vcd)?;
+    trace::write_vcd(model, trace, &format!("{name} is broken in cycle {cycle}"), &vcd)?;
     let stimulus = h.build().map(|build| (build, file("stim")));
     if let Some((build, path)) = &stimulus {
         let why = format!("{name} is broken in cycle {cycle}");

@@ -1,6 +1,7 @@
 //! Counterexamples for people: a waveform, and a stimulus for `quell replay`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, BufWriter};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
@@ -8,8 +9,10 @@ use anyhow::{Context, Result, bail};
 use super::aiger::{Lit, Model, of};
 use super::unroll::Trace;
 use crate::cosim::recording::{self, Inputs, Stimulus};
+use crate::outfile::{beside, create_beside};
 use crate::params::Build;
 use crate::signals::{Group, Layout, Signal};
+use crate::wave::{Format, TraceWriter, View};
 
 /// The value of every variable in every step of a trace.
 pub fn simulate(model: &Model, trace: &Trace) -> Vec<Vec<bool>> {
@@ -32,14 +35,19 @@ fn split(name: &str) -> (&str, usize) {
     }
 }
 
-/// Writes the waveform of a trace: inputs, outputs, registers, and the properties (1: broken).
-pub fn write_vcd(model: &Model, trace: &Trace, path: &Path) -> Result<()> {
+/// Scope of the properties.
+const BROKEN: &str = "broken.";
+
+/// Writes the waveform of a trace, with layouts beside it: inputs, outputs, registers, and what is broken in the last step (1).
+pub fn write_vcd(model: &Model, trace: &Trace, about: &str, path: &Path) -> Result<()> {
     let mut vectors: BTreeMap<String, BTreeMap<usize, Lit>> = BTreeMap::new();
     let mut add = |name: &str, lit: Lit| {
         let (base, bit) = split(name);
         vectors.entry(base.replace(' ', "_")).or_default().insert(bit, lit);
     };
+    let mut inputs = BTreeSet::new();
     for (names, lit) in model.inputs.iter().zip(&model.input_lits) {
+        inputs.insert(split(names.split(' ').next().unwrap_or_default()).0.replace(' ', "_"));
         add(names.split(' ').next().unwrap_or_default(), *lit);
     }
     for (node, lit) in model.nodes.iter().zip(0u32..) {
@@ -50,35 +58,41 @@ pub fn write_vcd(model: &Model, trace: &Trace, path: &Path) -> Result<()> {
         }
     }
     model.ports.iter().for_each(|(name, lit)| add(name, *lit));
-    model.asserts.iter().for_each(|p| add(&format!("broken.{}", p.name), p.lit));
+    model.asserts.iter().for_each(|p| add(&format!("{BROKEN}{}", p.name), p.lit));
 
-    let mut text = Vec::new();
-    let mut writer = vcd::Writer::new(&mut text);
-    writer.timescale(1, vcd::TimescaleUnit::NS)?;
-    writer.add_module("proof")?;
-    let mut codes = Vec::new();
-    for (base, bits) in &vectors {
-        let width = 1 + bits.keys().max().copied().unwrap_or(0);
-        codes.push(writer.add_wire(width as u32, base)?);
-    }
-    writer.upscope()?;
-    writer.enddefinitions()?;
-    let mut before: Vec<Vec<bool>> = vec![Vec::new(); codes.len()];
-    let steps = simulate(model, trace);
-    for (t, value) in steps.iter().enumerate() {
-        writer.timestamp(t as u64)?;
-        for ((bits, code), old) in vectors.values().zip(&codes).zip(&mut before) {
-            let width = 1 + bits.keys().max().copied().unwrap_or(0);
-            let now: Vec<bool> = (0..width).map(|b| bits.get(&b).is_some_and(|l| of(value, *l))).collect();
-            if now != *old {
-                let digits: Vec<vcd::Value> = now.iter().rev().map(|b| vcd::Value::from(*b)).collect();
-                writer.change_vector(*code, digits)?;
-                *old = now;
-            }
+    let width = |bits: &BTreeMap<usize, Lit>| 1 + bits.keys().max().copied().unwrap_or(0);
+    // What is broken in the last step is what one looks for.
+    let last = simulate(model, trace).pop().unwrap_or_default();
+    let is = |name: &str, bits: &BTreeMap<usize, Lit>| match name.strip_prefix(BROKEN) {
+        Some(_) if bits.values().any(|l| !last.is_empty() && of(&last, *l)) => Some(0),
+        Some(_) => None,
+        None if inputs.contains(name) => Some(1),
+        None => Some(2),
+    };
+    let mut groups = [("Broken", Vec::new()), ("Inputs", Vec::new()), ("Outputs and registers", Vec::new())];
+    let mut shown = Vec::new();
+    for (at, (_, group)) in groups.iter_mut().enumerate() {
+        for (name, bits) in vectors.iter().filter(|(name, bits)| is(name, bits) == Some(at)) {
+            group.push((name.clone(), width(bits)));
+            shown.push(bits);
         }
     }
-    writer.timestamp(steps.len() as u64)?;
-    crate::outfile::write(path, &text)
+    let written = || -> io::Result<View> {
+        let file = BufWriter::new(create_beside(path)?);
+        let mut writer = TraceWriter::new(file, Format::of(path), about, &groups)?;
+        for value in simulate(model, trace) {
+            let words = |bits: &&BTreeMap<usize, Lit>| {
+                let mut words = vec![0u32; width(bits).div_ceil(32)];
+                bits.iter().for_each(|(b, l)| words[b / 32] |= u32::from(of(&value, *l)) << (b % 32));
+                words
+            };
+            writer.step(&shown.iter().map(words).collect::<Vec<_>>())?;
+        }
+        let view = writer.finish()?;
+        std::fs::rename(beside(path), path)?;
+        Ok(view)
+    };
+    written().with_context(|| format!("cannot write {}", path.display()))?.write(path)
 }
 
 /// Where the inputs of a model of a whole unit are in its input vector: number of the input, word, bit. Clock and reset are not there, nor

@@ -69,7 +69,14 @@ fn sample(fabric: &Fabric<Noted>, switches: &mut [Lines], metrics: &mut Watch) {
         }
     }
     let t = fabric.now();
-    metrics.0.sample(&Sample { t, no_free_hpq, hpqs_used, port_flits: &[], adapter_flits: 0 });
+    metrics.0.sample(&Sample {
+        t,
+        no_free_hpq,
+        hpqs_used,
+        port_flits: &[],
+        adapter_flits: 0,
+        throttled: None,
+    });
 }
 
 /// Looks at fills, windows, and the link to the first hotspot that stays.

@@ -1,34 +1,62 @@
-//! Waveforms: a streaming VCD writer with the RTL, the golden model and their differences side by side.
+//! Waveforms: RTL, golden model and their differences side by side, as VCD or FST, with layouts for viewers beside them.
 //!
 //! Scopes `rtl` and `golden` hold `clk`, all inputs, outputs and architectural state, named as in [`crate::signals`]; element i
 //! of a signal of several is `name[i]`. Enumerations come a second time as readable text, `name_text_i`. Scope `mismatch`
-//! has the cycle number, one bit per output and state signal, and `any`. A cycle begins with the rising edge.
+//! has the cycle number, one bit per output and state signal, and `any`. Scope `events` has a bit per cover point, 1 in the
+//! cycles in which it happens, and `last`: those that happened last. A cycle begins with the rising edge.
 //!
 //! ```
 //! use quell::params::{Build, UnitKind};
-//! use quell::wave::{Cycle, VcdWriter};
+//! use quell::wave::{Cycle, Event, Format, UnitWriter};
 //! let build = Build::named(UnitKind::HcaThrottle, Some("tiny")).expect("a build");
 //! let l = quell::signals::Layout::new(build.unit, &build.params);
 //! let (output, state) = (vec![0; l.out_words], vec![0; l.state_words]);
-//! let mut wave = VcdWriter::new(Vec::new(), &build)?;
-//! wave.cycle(0, Cycle { input: &l.idle(), rtl: (&output, &state), golden: (&output, &state) })?;
+//! let file = std::io::Cursor::new(Vec::new());
+//! let mut wave = UnitWriter::new(file, Format::Vcd, &build, &[])?;
+//! wave.cycle(0, Cycle { input: &l.idle(), rtl: (&output, &state), golden: (&output, &state), hits: &[] })?;
+//! let view = wave.finish(Some(&Event { cycle: 0, rules: String::new() }))?;
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
 mod bank;
+mod dump;
+mod format;
+mod fst;
+mod looked;
 mod nodes;
+mod order;
+mod sink;
+#[cfg(test)]
+mod tests;
+mod trace;
+mod view;
 
-use std::io::{self, Write};
-
-use vcd::{IdCode, TimescaleUnit, VarType};
+use std::io::{self, Seek, Write};
 
 use crate::params::Build;
 use crate::signals::{Group, Layout};
-use bank::{Bank, Bit, add_vars, element_name, range, text_name, write_bank};
+use bank::Bank;
+pub use format::Format;
+use looked::{DIFFERING, Looked, item};
 pub use nodes::{NodesWriter, Scope};
+use sink::{Id, Kind, Sink};
+pub use trace::TraceWriter;
+use view::{Hue, Item, Part, end};
+pub use view::{View, beside};
 
-/// VCD time units (100 ps) of a cycle: 12.8 ns, one flit at 40 Gbit/s.
+/// Units of time (100 ps) of a cycle: 12.8 ns, one flit at 40 Gbit/s.
 pub const UNITS_PER_CYCLE: u64 = 128;
+/// Letters of the names of what happened in a cycle.
+const LAST: usize = 120;
+
+/// What a waveform opens on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// The cycle.
+    pub cycle: u64,
+    /// The rules that it is about: what they govern is shown near the top.
+    pub rules: String,
+}
 
 /// The values of one cycle.
 #[derive(Clone, Copy)]
@@ -39,231 +67,254 @@ pub struct Cycle<'a> {
     pub rtl: (&'a [u32], &'a [u32]),
     /// Outputs and state of the golden model.
     pub golden: (&'a [u32], &'a [u32]),
+    /// The cover points that happen, by their numbers.
+    pub hits: &'a [usize],
 }
 
-/// Writes a waveform cycle by cycle; only changes go to the file.
-pub struct VcdWriter<W: Write> {
-    vcd: vcd::Writer<W>,
-    clk: IdCode,
-    cycle: IdCode,
-    any: (IdCode, bool),
+/// Writes the waveform of a unit cycle by cycle; only changes go to the file.
+pub struct UnitWriter<'a> {
+    sink: Box<dyn Sink + 'a>,
+    build: Build,
+    layout: Layout,
+    clk: Id,
+    cycle: Id,
+    any: (Id, bool),
     /// Inputs, outputs and state of the RTL, outputs and state of the golden model.
     banks: [Bank; 5],
     bits: Vec<Bit>,
-    next: Option<u64>,
-    line: Vec<u8>,
+    events: Events,
+    from: Option<u64>,
+    next: u64,
+    /// The first cycle in which something differs, and what: signal and element.
+    differs: Option<(u64, Vec<(usize, usize)>)>,
 }
 
-impl<W: Write> VcdWriter<W> {
-    /// Writes the header.
-    pub fn new(writer: W, build: &Build) -> io::Result<Self> {
-        let layout = Layout::new(build.unit, &build.params);
-        let mut vcd = vcd::Writer::new(writer);
-        vcd.version("quell")?;
-        vcd.comment(&build.title())?;
-        vcd.timescale(100, TimescaleUnit::PS)?;
-        let bank = |words| Bank { vars: Vec::new(), last: vec![0; words] };
-        let mut banks =
-            [layout.in_words, layout.out_words, layout.state_words, layout.out_words, layout.state_words]
-                .map(bank);
+/// A bit of scope `mismatch`.
+struct Bit {
+    id: Id,
+    signal: usize,
+    last: bool,
+}
 
-        vcd.add_module("rtl")?;
-        let clk = vcd.add_wire(1, "clk")?;
-        for (group, b) in [(Group::Input, 0), (Group::Output, 1), (Group::State, 2)] {
-            add_vars(&mut vcd, &layout, group, &mut banks[b])?;
+/// Scope `events`.
+struct Events {
+    /// The cover points: variable, name, and whether it happened.
+    points: Vec<(Id, String, bool)>,
+    last: Option<Id>,
+    /// Those that happened in the cycle before.
+    on: Vec<usize>,
+}
+
+impl Events {
+    fn new(sink: &mut dyn Sink, points: &[&str]) -> io::Result<Events> {
+        let mut events = Events { points: Vec::new(), last: None, on: Vec::new() };
+        if points.is_empty() {
+            return Ok(events);
         }
-        vcd.upscope()?;
+        sink.scope("events")?;
+        for name in points {
+            events.points.push((sink.var(Kind::Bits(1), name, None)?, name.to_string(), false));
+        }
+        events.last = Some(sink.var(Kind::Text(LAST), "last", None)?);
+        sink.upscope()?;
+        Ok(events)
+    }
 
-        vcd.add_module("golden")?;
-        vcd.var_def(VarType::Wire, 1, clk, "clk", None)?;
-        // The inputs are the same variables under a second name.
-        let inputs = layout.signals.iter().filter(|s| s.group == Group::Input);
-        let names = inputs.flat_map(|s| (0..s.count).map(move |i| (s, i)));
-        for ((s, i), var) in names.zip(&banks[0].vars) {
-            let name = element_name(s.name, i, s.count);
-            vcd.var_def(VarType::Wire, s.width as u32, var.id, &name, range(s.width))?;
-            if let Some((id, _)) = var.text {
-                vcd.var_def(VarType::String, 1, id, &text_name(s.name, i, s.count), None)?;
+    fn write(&mut self, sink: &mut dyn Sink, hits: &[usize], full: bool) -> io::Result<()> {
+        for (i, (id, _, happened)) in self.points.iter_mut().enumerate() {
+            let (was, now) = (self.on.contains(&i), hits.contains(&i));
+            *happened |= now;
+            if full || was != now {
+                sink.bits(*id, &[now.into()])?;
             }
         }
-        for (group, b) in [(Group::Output, 3), (Group::State, 4)] {
-            add_vars(&mut vcd, &layout, group, &mut banks[b])?;
+        if let Some(id) = self.last.filter(|_| full || !hits.is_empty()) {
+            let names: Vec<&str> = hits.iter().filter_map(|&i| Some(&*self.points.get(i)?.1)).collect();
+            let mut text = if names.is_empty() { "none".into() } else { names.join(",") };
+            text.truncate(LAST);
+            sink.text(id, &text)?;
         }
-        vcd.upscope()?;
+        self.on.clear();
+        self.on.extend_from_slice(hits);
+        Ok(())
+    }
+}
 
-        vcd.add_module("mismatch")?;
-        let cycle = vcd.add_var(VarType::Integer, 64, "cycle", None)?;
-        let any = (vcd.add_wire(1, "any")?, false);
+/// The words of a signal's elements.
+fn words(layout: &Layout, signal: usize) -> std::ops::Range<usize> {
+    let s = &layout.signals[signal];
+    s.offset..s.offset + s.stride() * s.count
+}
+
+impl<'a> UnitWriter<'a> {
+    /// Writes the header; `points` names the cover points, if what happens is told.
+    pub fn new(
+        to: impl Write + Seek + 'a,
+        format: Format,
+        build: &Build,
+        points: &[&str],
+    ) -> io::Result<Self> {
+        let layout = Layout::new(build.unit, &build.params);
+        let mut sink = format.sink(to, &build.title(), -10)?;
+        let s = &mut *sink;
+
+        s.scope("rtl")?;
+        let clk = s.var(Kind::Bits(1), "clk", None)?;
+        let input = Bank::new(s, &layout, Group::Input, None)?;
+        let rtl = [Bank::new(s, &layout, Group::Output, None)?, Bank::new(s, &layout, Group::State, None)?];
+        s.upscope()?;
+
+        s.scope("golden")?;
+        s.var(Kind::Bits(1), "clk", Some(clk))?;
+        // The inputs are the same variables under a second name.
+        Bank::new(s, &layout, Group::Input, Some(&input))?;
+        let golden =
+            [Bank::new(s, &layout, Group::Output, None)?, Bank::new(s, &layout, Group::State, None)?];
+        s.upscope()?;
+
+        s.scope("mismatch")?;
+        let cycle = s.var(Kind::Number, "cycle", None)?;
+        let any = (s.var(Kind::Bits(1), "any", None)?, false);
         let mut bits = Vec::new();
-        for s in layout.signals.iter().filter(|s| s.group != Group::Input) {
-            bits.push(Bit {
-                id: vcd.add_wire(1, s.name)?,
-                state: s.group == Group::State,
-                from: s.offset,
-                to: s.offset + s.stride() * s.count,
-                last: false,
-            });
+        for (signal, of) in layout.signals.iter().enumerate().filter(|(_, of)| of.group != Group::Input) {
+            bits.push(Bit { id: s.var(Kind::Bits(1), of.name, None)?, signal, last: false });
         }
-        vcd.upscope()?;
-        vcd.enddefinitions()?;
-        Ok(VcdWriter { vcd, clk, cycle, any, banks, bits, next: None, line: Vec::new() })
+        s.upscope()?;
+        let events = Events::new(s, points)?;
+        s.begin()?;
+        let ([ro, rs], [go, gs]) = (rtl, golden);
+        let banks = [input, ro, rs, go, gs];
+        let (build, next) = (*build, 0);
+        Ok(UnitWriter {
+            sink,
+            build,
+            layout,
+            clk,
+            cycle,
+            any,
+            banks,
+            bits,
+            events,
+            from: None,
+            next,
+            differs: None,
+        })
     }
 
     /// Writes a cycle. Cycles must come in order.
     pub fn cycle(&mut self, number: u64, c: Cycle) -> io::Result<()> {
         let time = number * UNITS_PER_CYCLE;
-        let full = self.next.is_none();
-        self.vcd.timestamp(time)?;
-        if full {
-            self.vcd.begin(vcd::SimulationCommand::Dumpvars)?;
-        }
-        self.vcd.change_scalar(self.clk, true)?;
-        self.number(number)?;
-        for (b, words) in [c.input, c.rtl.0, c.rtl.1, c.golden.0, c.golden.1].into_iter().enumerate() {
-            if full || self.banks[b].last != words {
-                write_bank(&mut self.vcd, &mut self.line, &mut self.banks[b], words, full)?;
-            }
+        let full = self.from.is_none();
+        let sink = &mut *self.sink;
+        sink.time(time)?;
+        sink.bits(self.clk, &[1])?;
+        sink.bits(self.cycle, &[number as u32, (number >> 32) as u32])?;
+        for (bank, words) in self.banks.iter_mut().zip([c.input, c.rtl.0, c.rtl.1, c.golden.0, c.golden.1]) {
+            bank.write(sink, words)?;
         }
         let differ = c.rtl != c.golden;
         if full || differ || self.any.1 {
             for bit in &mut self.bits {
-                let (r, g) = if bit.state { (c.rtl.1, c.golden.1) } else { (c.rtl.0, c.golden.0) };
-                let now = r[bit.from..bit.to] != g[bit.from..bit.to];
+                let state = self.layout.signals[bit.signal].group == Group::State;
+                let (r, g) = if state { (c.rtl.1, c.golden.1) } else { (c.rtl.0, c.golden.0) };
+                let at = words(&self.layout, bit.signal);
+                let now = r[at.clone()] != g[at];
                 if full || now != bit.last {
-                    self.vcd.change_scalar(bit.id, now)?;
+                    sink.bits(bit.id, &[now.into()])?;
                     bit.last = now;
                 }
             }
         }
         if full || differ != self.any.1 {
-            self.vcd.change_scalar(self.any.0, differ)?;
+            sink.bits(self.any.0, &[differ.into()])?;
             self.any.1 = differ;
         }
-        if full {
-            self.vcd.end()?;
+        self.events.write(sink, c.hits, full)?;
+        sink.time(time + UNITS_PER_CYCLE / 2)?;
+        sink.bits(self.clk, &[0])?;
+        if differ && self.differs.is_none() {
+            self.differs = Some((number, differing(&self.layout, &c)));
         }
-        self.vcd.timestamp(time + UNITS_PER_CYCLE / 2)?;
-        self.vcd.change_scalar(self.clk, false)?;
-        self.next = Some(number + 1);
+        self.from = self.from.or(Some(number));
+        self.next = number + 1;
         Ok(())
     }
 
-    /// Ends the waveform.
-    pub fn finish(mut self) -> io::Result<()> {
-        if let Some(n) = self.next {
-            self.vcd.timestamp(n * UNITS_PER_CYCLE)?;
+    /// Ends the waveform. It opens on the event, or on the first cycle in which something differs.
+    pub fn finish(mut self, event: Option<&Event>) -> io::Result<View> {
+        let opens = event.map(|e| e.cycle).or(self.differs.as_ref().map(|d| d.0));
+        if self.from.is_some() {
+            self.next = end(self.next - 1, opens);
+            self.sink.time(self.next * UNITS_PER_CYCLE)?;
         }
-        self.vcd.flush()
+        let view = self.view(event, opens);
+        self.sink.finish()?;
+        Ok(view)
     }
 
-    /// The cycle number, as a vector.
-    fn number(&mut self, n: u64) -> io::Result<()> {
-        writeln!(self.vcd.writer(), "b{n:b} {}", self.cycle)
+    fn view(&self, event: Option<&Event>, opens: Option<u64>) -> View {
+        let plain = |scope: &str, name: &str, kind| Item {
+            scope: scope.into(),
+            name: name.into(),
+            kind,
+            hue: Hue::Plain,
+        };
+        let bit = Kind::Bits(1);
+        let mut items = vec![
+            plain("mismatch", "cycle", Kind::Number),
+            plain("mismatch", "any", bit),
+            plain("rtl", "clk", bit),
+        ];
+        if self.events.last.is_some() {
+            items.push(plain("events", "last", Kind::Text(LAST)));
+        }
+        let mut parts = vec![Part { title: "Comparison".into(), open: true, items }];
+        let pairs = self.differs.iter().flat_map(|(_, found)| found).flat_map(|&(signal, element)| {
+            let s = &self.layout.signals[signal];
+            [("rtl", Hue::Differs), ("golden", Hue::Golden)].map(|(scope, hue)| item(scope, s, element, hue))
+        });
+        let title = "Differences, each RTL and golden model";
+        parts.push(Part { title: title.into(), open: true, items: pairs.collect() });
+        let [input, output, state, ..] = &self.banks;
+        let looked = Looked {
+            unit: self.build.unit,
+            layout: &self.layout,
+            scope: "rtl",
+            banks: [input, output, state],
+        };
+        if let Some(e) = event.filter(|e| !e.rules.is_empty()) {
+            let title = format!("What the rules govern: {}", e.rules);
+            parts.push(Part { title, open: true, items: looked.ruled(&e.rules) });
+        }
+        parts.append(&mut looked.parts(""));
+        // Above what is folded: what happened.
+        let happened = self.events.points.iter().filter(|p| p.2);
+        let items = happened.map(|(_, name, _)| plain("events", name, bit)).collect();
+        let at = parts.iter().position(|p| !p.open).unwrap_or(parts.len());
+        parts.insert(at, Part { title: "What happened: cover points".into(), open: true, items });
+        View {
+            about: self.build.title(),
+            cycle: UNITS_PER_CYCLE,
+            unit_ps: 100,
+            cycles: self.from.unwrap_or(0)..self.next,
+            event: opens,
+            parts,
+        }
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::params::{UnitKind, builds};
-    use std::collections::HashMap;
-    use vcd::{Command, Value};
-
-    /// Values by full name after the commands up to a time.
-    fn values_at(text: &[u8], time: u64) -> HashMap<String, String> {
-        let mut parser = vcd::Parser::new(text);
-        let header = parser.parse_header().unwrap();
-        assert_eq!(header.timescale, Some((100, TimescaleUnit::PS)));
-        let mut names: HashMap<IdCode, Vec<String>> = HashMap::new();
-        for item in &header.items {
-            if let vcd::ScopeItem::Scope(scope) = item {
-                for item in &scope.items {
-                    if let vcd::ScopeItem::Var(v) = item {
-                        names
-                            .entry(v.code)
-                            .or_default()
-                            .push(format!("{}.{}", scope.identifier, v.reference));
-                    }
-                }
+/// The elements that differ in a cycle, as signal and element.
+fn differing(layout: &Layout, c: &Cycle) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    for (signal, s) in layout.signals.iter().enumerate().filter(|(_, s)| s.group != Group::Input) {
+        let (r, g) = if s.group == Group::State { (c.rtl.1, c.golden.1) } else { (c.rtl.0, c.golden.0) };
+        for i in 0..s.count {
+            let at = s.offset + i * s.stride()..s.offset + (i + 1) * s.stride();
+            if r[at.clone()] != g[at] {
+                found.push((signal, i));
             }
         }
-        let mut values = HashMap::new();
-        for command in parser {
-            let (id, value) = match command.unwrap() {
-                Command::Timestamp(t) if t > time => break,
-                Command::ChangeScalar(id, v) => {
-                    (id, if v == Value::V1 { "1".into() } else { "0".to_string() })
-                }
-                Command::ChangeVector(id, v) => (id, v.to_string()),
-                Command::ChangeString(id, s) => (id, s),
-                _ => continue,
-            };
-            for n in &names[&id] {
-                values.insert(n.clone(), value.clone());
-            }
-        }
-        values
     }
-
-    #[test]
-    fn values_come_back_through_the_parser() {
-        let build = builds().into_iter().find(|b| b.unit == UnitKind::InputPort && b.name == "tiny").unwrap();
-        let l = Layout::new(build.unit, &build.params);
-        let mut input = vec![0; l.in_words];
-        let (mut out, mut state) = (vec![0; l.out_words], vec![0; l.state_words]);
-        let mut text = Vec::new();
-        let mut w = VcdWriter::new(&mut text, &build).unwrap();
-        let quiet = (out.clone(), state.clone());
-        w.cycle(10, Cycle { input: &input, rtl: (&out, &state), golden: (&quiet.0, &quiet.1) }).unwrap();
-        input[l.input("rx_data") + 7] = 0x8000_0000;
-        input[l.input("rd_en") + 2] = 1;
-        out[l.output("req_len") + 1] = 0x55;
-        state[l.state("st_line_state") + 1] = 2;
-        w.cycle(11, Cycle { input: &input, rtl: (&out, &state), golden: (&out, &state) }).unwrap();
-        w.cycle(12, Cycle { input: &input, rtl: (&out, &state), golden: (&out, &quiet.1) }).unwrap();
-        w.cycle(13, Cycle { input: &input, rtl: (&out, &state), golden: (&out, &state) }).unwrap();
-        w.finish().unwrap();
-
-        let v = values_at(&text, 10 * 128);
-        assert_eq!((v["rtl.clk"].as_str(), v["mismatch.cycle"].as_str()), ("1", "1010"));
-        assert_eq!((v["rtl.req_len[1]"].as_str(), v["golden.st_line_state_text_1"].as_str()), ("0", "FREE"));
-        assert_eq!(values_at(&text, 10 * 128 + 64)["golden.clk"], "0");
-
-        let v = values_at(&text, 11 * 128);
-        assert_eq!(v["rtl.rx_data"], format!("1{}", "0".repeat(255)));
-        assert_eq!(v["golden.rx_data"], v["rtl.rx_data"]);
-        assert_eq!((v["rtl.rd_en[2]"].as_str(), v["rtl.rd_en[1]"].as_str()), ("1", "0"));
-        assert_eq!((v["golden.req_len[1]"].as_str(), v["golden.req_len[0]"].as_str()), ("1010101", "0"));
-        assert_eq!(
-            (v["rtl.st_line_state[1]"].as_str(), v["rtl.st_line_state_text_1"].as_str()),
-            ("10", "HOT")
-        );
-        assert_eq!(v["mismatch.any"], "0");
-
-        let v = values_at(&text, 12 * 128);
-        assert_eq!(
-            (v["rtl.st_line_state_text_1"].as_str(), v["golden.st_line_state_text_1"].as_str()),
-            ("HOT", "FREE")
-        );
-        assert_eq!((v["mismatch.any"].as_str(), v["mismatch.st_line_state"].as_str()), ("1", "1"));
-        assert_eq!(v["mismatch.st_line_queue"], "0");
-
-        let v = values_at(&text, 13 * 128);
-        assert_eq!((v["mismatch.any"].as_str(), v["mismatch.st_line_state"].as_str()), ("0", "0"));
-        // Unchanged values are not written again.
-        let lines = std::str::from_utf8(&text).unwrap().lines();
-        assert_eq!(lines.filter(|l| l.starts_with("b1010101 ")).count(), 2);
-    }
-
-    #[test]
-    fn names_in_a_scope_are_unique() {
-        for b in builds() {
-            let l = Layout::new(b.unit, &b.params);
-            let mut names: Vec<_> = l.signals.iter().map(|s| s.name).chain(["clk", "cycle", "any"]).collect();
-            names.sort();
-            let n = names.len();
-            names.dedup();
-            assert_eq!(names.len(), n, "{} {}", b.unit.cli_name(), b.name);
-        }
-    }
+    found.truncate(DIFFERING);
+    found
 }

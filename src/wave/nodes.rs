@@ -1,13 +1,15 @@
 //! Waveforms of several nodes of a fabric.
 //!
-//! A scope for each node, named as in the network; in it `clk`, inputs, outputs and state as in the waveform of one unit.
+//! A scope for each node, named as in the network (a dot is `_`); in it `clk`, inputs, outputs and state as in the waveform of one unit.
 //! With two engines side by side the node's scope has a scope for each of them. Time is in picoseconds from traffic time 0.
 
-use std::io::{self, Write};
+use std::io::{self, Seek, Write};
 
-use vcd::{IdCode, TimescaleUnit, VarType};
-
-use super::bank::{Bank, add_vars, write_bank};
+use super::bank::{Bank, first_var};
+use super::format::Format;
+use super::looked::{DIFFERING, Looked, item};
+use super::sink::{Id, Kind, Sink};
+use super::view::{Hue, Item, Part, View, end};
 use crate::params::{Params, UnitKind};
 use crate::signals::{Group, Layout};
 
@@ -22,82 +24,85 @@ pub struct Scope {
     pub params: Params,
 }
 
+/// The scope of a node: a dot would be one between scopes.
+fn own(name: &str) -> String {
+    name.replace('.', "_")
+}
+
+/// A node, on all sides.
+struct Node {
+    scope: Scope,
+    layout: Layout,
+    /// Inputs, outputs and state of each side.
+    sides: Vec<[Bank; 3]>,
+}
+
 /// Writes the waveform of several nodes, cycle by cycle; only changes go to the file.
-pub struct NodesWriter<W: Write> {
-    vcd: vcd::Writer<W>,
+pub struct NodesWriter<'a> {
+    sink: Box<dyn Sink + 'a>,
     cycle_ps: u64,
-    clk: IdCode,
-    cycle: IdCode,
-    sides: usize,
-    /// Inputs, outputs and state of each node and side: `node * sides + side`.
-    banks: Vec<[Bank; 3]>,
-    /// Those in which nothing has been written yet.
-    fresh: Vec<bool>,
-    line: Vec<u8>,
+    clk: Id,
+    cycle: Id,
+    names: Vec<String>,
+    nodes: Vec<Node>,
+    from: Option<u64>,
     now: Option<u64>,
 }
 
-impl<W: Write> NodesWriter<W> {
+impl<'a> NodesWriter<'a> {
     /// Writes the header. `sides` names the engines; of a single one no scope is made.
-    pub fn new(writer: W, cycle_ps: u64, nodes: &[Scope], sides: &[&str]) -> io::Result<Self> {
-        let mut vcd = vcd::Writer::new(writer);
-        vcd.version("quell")?;
-        vcd.timescale(1, TimescaleUnit::PS)?;
-        let clk = vcd.add_wire(1, "clk")?;
-        let cycle = vcd.add_var(VarType::Integer, 64, "cycle", None)?;
-        let mut banks = Vec::new();
-        for node in nodes {
-            let layout = Layout::new(node.unit, &node.params);
-            vcd.add_module(&node.name)?;
+    pub fn new(
+        to: impl Write + Seek + 'a,
+        format: Format,
+        cycle_ps: u64,
+        scopes: &[Scope],
+        sides: &[&str],
+    ) -> io::Result<Self> {
+        let mut sink = format.sink(to, "", -12)?;
+        let s = &mut *sink;
+        let clk = s.var(Kind::Bits(1), "clk", None)?;
+        let cycle = s.var(Kind::Number, "cycle", None)?;
+        let mut nodes = Vec::new();
+        for scope in scopes {
+            let layout = Layout::new(scope.unit, &scope.params);
+            s.scope(&own(&scope.name))?;
+            let mut banks = Vec::new();
             for side in sides {
                 if sides.len() > 1 {
-                    vcd.add_module(side)?;
+                    s.scope(side)?;
                 }
-                let mut own = [layout.in_words, layout.out_words, layout.state_words]
-                    .map(|words| Bank { vars: Vec::new(), last: vec![0; words] });
-                vcd.var_def(VarType::Wire, 1, clk, "clk", None)?;
-                for (bank, group) in own.iter_mut().zip([Group::Input, Group::Output, Group::State]) {
-                    add_vars(&mut vcd, &layout, group, bank)?;
-                }
-                banks.push(own);
+                s.var(Kind::Bits(1), "clk", Some(clk))?;
+                banks.push([
+                    Bank::new(s, &layout, Group::Input, None)?,
+                    Bank::new(s, &layout, Group::Output, None)?,
+                    Bank::new(s, &layout, Group::State, None)?,
+                ]);
                 if sides.len() > 1 {
-                    vcd.upscope()?;
+                    s.upscope()?;
                 }
             }
-            vcd.upscope()?;
+            s.upscope()?;
+            nodes.push(Node { scope: scope.clone(), layout, sides: banks });
         }
-        vcd.enddefinitions()?;
-        let fresh = vec![true; banks.len()];
-        Ok(NodesWriter {
-            vcd,
-            cycle_ps,
-            clk,
-            cycle,
-            sides: sides.len(),
-            banks,
-            fresh,
-            line: Vec::new(),
-            now: None,
-        })
+        s.begin()?;
+        let names = sides.iter().map(|s| s.to_string()).collect();
+        Ok(NodesWriter { sink, cycle_ps, clk, cycle, names, nodes, from: None, now: None })
     }
 
     /// Begins a cycle. Cycles must come in order.
     pub fn begin(&mut self, cycle: u64) -> io::Result<()> {
         self.low()?;
+        self.from = self.from.or(Some(cycle));
         self.now = Some(cycle);
-        self.vcd.timestamp(cycle * self.cycle_ps)?;
-        self.vcd.change_scalar(self.clk, true)?;
-        writeln!(self.vcd.writer(), "b{cycle:b} {}", self.cycle)
+        self.sink.time(cycle * self.cycle_ps)?;
+        self.sink.bits(self.clk, &[1])?;
+        self.sink.bits(self.cycle, &[cycle as u32, (cycle >> 32) as u32])
     }
 
     /// The words of a node in one engine: inputs, outputs, state.
     pub fn node(&mut self, node: usize, side: usize, words: [&[u32]; 3]) -> io::Result<()> {
-        let at = node * self.sides + side;
-        let full = std::mem::replace(&mut self.fresh[at], false);
-        for (bank, words) in self.banks[at].iter_mut().zip(words) {
-            if full || bank.last != words {
-                write_bank(&mut self.vcd, &mut self.line, bank, words, full)?;
-            }
+        for (bank, words) in self.nodes[node].sides[side].iter_mut().zip(words) {
+            bank.write(&mut *self.sink, words)?;
         }
         Ok(())
     }
@@ -105,19 +110,80 @@ impl<W: Write> NodesWriter<W> {
     /// The second half of the current cycle.
     fn low(&mut self) -> io::Result<()> {
         if let Some(now) = self.now {
-            self.vcd.timestamp(now * self.cycle_ps + self.cycle_ps / 2)?;
-            self.vcd.change_scalar(self.clk, false)?;
+            self.sink.time(now * self.cycle_ps + self.cycle_ps / 2)?;
+            self.sink.bits(self.clk, &[0])?;
         }
         Ok(())
     }
 
-    /// Ends the waveform.
-    pub fn finish(mut self) -> io::Result<()> {
+    /// Ends the waveform. If the last cycle shows a difference, it opens there.
+    pub fn finish(mut self) -> io::Result<View> {
         self.low()?;
-        if let Some(now) = self.now {
-            self.vcd.timestamp((now + 1) * self.cycle_ps)?;
+        let view = self.view();
+        if self.now.is_some() {
+            self.sink.time(view.cycles.end * self.cycle_ps)?;
         }
-        self.vcd.flush()
+        self.sink.finish()?;
+        Ok(view)
+    }
+
+    /// The scope of a node on a side.
+    fn scope(&self, node: &Node, side: usize) -> String {
+        match &self.names[..] {
+            [_] => own(&node.scope.name),
+            names => format!("{}.{}", own(&node.scope.name), names[side]),
+        }
+    }
+
+    /// The elements that differ between the sides in the last cycle, in pairs.
+    fn pairs(&self) -> Vec<Item> {
+        let mut items = Vec::new();
+        for node in self.nodes.iter().filter(|n| n.sides.len() == 2) {
+            let [a, b] = &node.sides[..] else { continue };
+            for s in node.layout.signals.iter().filter(|s| s.group != Group::Input) {
+                let bank = if s.group == Group::Output { 1 } else { 2 };
+                let first = first_var(&node.layout, s);
+                for i in (0..s.count).filter(|i| a[bank].value(first + i) != b[bank].value(first + i)) {
+                    items.push(item(&self.scope(node, 0), s, i, Hue::Differs));
+                    items.push(item(&self.scope(node, 1), s, i, Hue::Golden));
+                }
+            }
+        }
+        items.truncate(2 * DIFFERING);
+        items
+    }
+
+    fn view(&self) -> View {
+        let whole =
+            |name: &str, kind| Item { scope: String::new(), name: name.into(), kind, hue: Hue::Plain };
+        let items = vec![whole("cycle", Kind::Number), whole("clk", Kind::Bits(1))];
+        let mut parts = vec![Part { title: "Time".into(), open: true, items }];
+        let items = self.pairs();
+        let event = self.now.filter(|_| !items.is_empty());
+        parts.push(Part {
+            title: format!("Differences, each {}", self.names.join(" and ")),
+            open: true,
+            items,
+        });
+        for node in &self.nodes {
+            let [input, output, state] = &node.sides[0];
+            let looked = Looked {
+                unit: node.scope.unit,
+                layout: &node.layout,
+                scope: &self.scope(node, 0),
+                banks: [input, output, state],
+            };
+            parts.append(&mut looked.parts(&format!("{}: ", node.scope.name)));
+        }
+        let names: Vec<&str> = self.nodes.iter().map(|n| n.scope.name.as_str()).collect();
+        View {
+            about: format!("nodes {}", names.join(", ")),
+            cycle: self.cycle_ps,
+            unit_ps: 1,
+            cycles: self.from.unwrap_or(0)..self.now.map_or(0, |last| end(last, event)),
+            event,
+            parts,
+        }
     }
 }
 
@@ -133,8 +199,8 @@ mod tests {
             Scope { name: "H1".into(), unit: UnitKind::Hca, params },
         ];
         let layouts = nodes.clone().map(|n| Layout::new(n.unit, &n.params));
-        let mut text = Vec::new();
-        let mut w = NodesWriter::new(&mut text, 12_800, &nodes, &["rtl", "model"]).unwrap();
+        let mut file = std::io::Cursor::new(Vec::new());
+        let mut w = NodesWriter::new(&mut file, Format::Vcd, 12_800, &nodes, &["rtl", "model"]).unwrap();
         for cycle in 5..8 {
             w.begin(cycle).unwrap();
             for (n, l) in layouts.iter().enumerate() {
@@ -147,6 +213,7 @@ mod tests {
             }
         }
         w.finish().unwrap();
+        let text = file.into_inner();
         let mut parser = vcd::Parser::new(&text[..]);
         let header = parser.parse_header().unwrap();
         let var = header.find_var(&["H1", "model", "tx_data"]).expect("the variable").code;

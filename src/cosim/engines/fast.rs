@@ -9,7 +9,7 @@ use crate::fabric::metrics::Collector;
 use crate::fabric::net::Network;
 use crate::fabric::setup::Setup;
 use crate::fabric::traffic::Traffic;
-use crate::fabric::windowed::Windowed;
+use crate::fabric::windowed::{Throttled, Windowed};
 use crate::signals::Layout;
 
 /// Hands deliveries to the measurements.
@@ -133,6 +133,10 @@ impl Side for Fast {
 
     fn throttled(&self) -> Option<usize> {
         Some(self.fabric.throttled())
+    }
+
+    fn throttles(&self) -> Option<Throttled> {
+        self.fabric.throttles()
     }
 
     fn windowed(&self) -> Option<Windowed> {

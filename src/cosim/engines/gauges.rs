@@ -82,12 +82,14 @@ impl Gauges {
         if let Some(w) = side.windowed() {
             side.collector().windowed(w);
         }
+        let throttled = side.throttles();
         side.collector().sample(&Sample {
             t,
             no_free_hpq,
             hpqs_used,
             port_flits: &port_flits,
             adapter_flits,
+            throttled,
         });
     }
 

@@ -7,7 +7,7 @@ use crate::cosim::Difference;
 use crate::cosim::lockstep::differences;
 use crate::fabric::metrics::Collector;
 use crate::fabric::net::Network;
-use crate::fabric::windowed::Windowed;
+use crate::fabric::windowed::{Throttled, Windowed};
 use crate::params::{Params, UnitKind};
 use crate::signals::Layout;
 
@@ -125,6 +125,10 @@ pub trait Side: Watched {
     fn links(&self, _: &mut Collector) {}
     /// Entities of the throttle units whose CCTI is not at its minimum, if the engine can tell.
     fn throttled(&self) -> Option<usize> {
+        None
+    }
+    /// What the throttle units hold back in the current cycle, if the engine can tell.
+    fn throttles(&self) -> Option<Throttled> {
         None
     }
     /// What the sources hold back by windows in the current cycle, if the engine can tell.

@@ -162,7 +162,16 @@ impl Run {
         collector.marked(marked);
         collector.replies(cnps, acks);
         side.links(&mut collector);
-        collector.report(side.time().unwrap_or(0))
+        let mut report = collector.report(side.time().unwrap_or(0));
+        let switches = self.net.switches.iter().enumerate();
+        let names = switches.flat_map(|(s, switch)| {
+            let ports = NodeId::Switch(s).params(&self.net, &self.config).ports;
+            (0..ports).map(move |number| (&switch.name, number))
+        });
+        for (port, (switch, number)) in report.ports.iter_mut().zip(names) {
+            (port.switch, port.number) = (switch.clone(), number);
+        }
+        report
     }
 
     /// Whether packets will be offered, or are under way.

@@ -1,6 +1,5 @@
 //! Waveforms of chosen nodes of a run.
 
-use std::fs::File;
 use std::io::BufWriter;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -9,7 +8,7 @@ use anyhow::{Context, Result};
 
 use super::node::Watched;
 use crate::outfile::{beside, create_beside};
-use crate::wave::{NodesWriter, Scope};
+use crate::wave::{Format, NodesWriter, Scope};
 
 /// Which waveform to write.
 #[derive(Clone, Debug)]
@@ -25,14 +24,17 @@ pub struct Wave {
 /// A waveform being written, beside its place.
 pub struct Trace {
     wave: Wave,
-    writer: NodesWriter<BufWriter<File>>,
+    writer: NodesWriter<'static>,
 }
 
 impl Trace {
     /// Opens the file; `scope` says of a node what it is, `sides` are the engines' names.
     pub fn new(wave: &Wave, scope: impl Fn(usize) -> Scope, cycle_ps: u64, sides: &[&str]) -> Result<Trace> {
         let scopes: Vec<Scope> = wave.nodes.iter().map(|&node| scope(node)).collect();
-        let open = || NodesWriter::new(BufWriter::new(create_beside(&wave.path)?), cycle_ps, &scopes, sides);
+        let open = || {
+            let file = BufWriter::new(create_beside(&wave.path)?);
+            NodesWriter::new(file, Format::of(&wave.path), cycle_ps, &scopes, sides)
+        };
         let writer = open().with_context(|| format!("cannot write {}", wave.path.display()))?;
         Ok(Trace { wave: wave.clone(), writer })
     }
@@ -56,12 +58,17 @@ impl Trace {
             .with_context(|| format!("cannot write {}", self.wave.path.display()))
     }
 
-    /// Puts the file in its place.
+    /// Puts the file in its place, with layouts for viewers beside it.
     pub fn finish(self) -> Result<()> {
         let path = &self.wave.path;
-        self.writer
-            .finish()
-            .and_then(|()| std::fs::rename(beside(path), path))
-            .with_context(|| format!("cannot write {}", path.display()))
+        let finish = || {
+            let view = self.writer.finish()?;
+            std::fs::rename(beside(path), path)?;
+            Ok(view)
+        };
+        let view = finish()
+            .map_err(|e: std::io::Error| e)
+            .with_context(|| format!("cannot write {}", path.display()))?;
+        view.write(path)
     }
 }

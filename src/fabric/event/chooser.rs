@@ -4,7 +4,7 @@ use super::packet::Lti;
 use super::update::{Entity, Update};
 use super::windows::{Windows, Word};
 use crate::fabric::setup::Write;
-use crate::fabric::windowed::Windowed;
+use crate::fabric::windowed::{Throttled, Windowed};
 use crate::model::header::Marks;
 use crate::params::Params;
 use crate::scheme::response::delay;
@@ -78,6 +78,14 @@ impl Chooser {
         match self {
             Chooser::Throttle(u) => u.throttled(),
             Chooser::Response(w) => w.throttled(),
+        }
+    }
+
+    /// What the throttle holds back; windows have no index.
+    pub fn throttles(&self) -> Option<Throttled> {
+        match self {
+            Chooser::Throttle(u) => Some(u.throttles()),
+            Chooser::Response(_) => None,
         }
     }
 

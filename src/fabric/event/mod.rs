@@ -53,6 +53,7 @@ use crate::fabric::metrics::Carried;
 use crate::fabric::net::{End, NO_ROUTE, Network, Rate};
 use crate::fabric::setup::Setup;
 use crate::fabric::up::{route, up_ports};
+use crate::fabric::windowed::Throttled;
 use crate::model::header::Marks;
 use crate::params::{Params, UnitKind};
 use crate::scheme::packet::PacketKind;
@@ -354,6 +355,15 @@ impl<W: Workload> Fabric<W> {
     /// Entities of the throttle units whose CCTI is not at its minimum.
     pub fn throttled(&self) -> usize {
         self.core.hosts.iter().map(|h| h.source.throttled()).sum()
+    }
+
+    /// What the throttle units hold back; none if sources have windows.
+    pub fn throttles(&self) -> Option<Throttled> {
+        let mut all = Throttled::default();
+        for host in &self.core.hosts {
+            all.add(&host.source.throttles()?);
+        }
+        Some(all)
     }
 
     fn plan_offer(&mut self, host: usize, from: u64) {

@@ -18,7 +18,7 @@ use super::setup::RESET;
 use super::update::SLS;
 use crate::fabric::net::Rate;
 use crate::fabric::setup::Write;
-use crate::fabric::windowed::Windowed;
+use crate::fabric::windowed::{Throttled, Windowed};
 use crate::model::header::Marks;
 use crate::params::Params;
 use crate::scheme::organisation::{SlToVl, vl_of_sl, vl_of_vl};
@@ -203,6 +203,11 @@ impl Source {
     /// Entities whose CCTI is not at its minimum.
     pub fn throttled(&self) -> usize {
         self.chooser.throttled()
+    }
+
+    /// What its throttle holds back, if it has one.
+    pub fn throttles(&self) -> Option<Throttled> {
+        self.chooser.throttles()
     }
 
     /// The window, and CNPs in the generation queues.

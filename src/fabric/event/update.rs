@@ -3,6 +3,7 @@
 use super::credit::NEVER;
 use super::setup::RESET;
 use crate::fabric::setup::Write;
+use crate::fabric::windowed::Throttled;
 use crate::params::{Params, UnitKind};
 use crate::registers::addr;
 use crate::scheme::response::{lowered, periods_over, raised};
@@ -404,6 +405,16 @@ impl Update {
     pub fn throttled(&self) -> usize {
         let above = |e: &&Entity| self.ccti(e) != self.regs.min;
         if self.regs.enable { self.ent.iter().filter(above).count() } else { 0 }
+    }
+
+    /// Those entities, and their CCTIs.
+    pub fn throttles(&self) -> Throttled {
+        let mut all = Throttled::default();
+        if self.regs.enable {
+            let above = self.ent.iter().map(|e| self.ccti(e)).filter(|c| *c != self.regs.min);
+            above.for_each(|ccti| all.add(&Throttled { flows: 1, ccti_sum: ccti.into(), ccti_max: ccti }));
+        }
+        all
     }
 
     fn ccti(&self, e: &Entity) -> u32 {

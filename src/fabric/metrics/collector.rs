@@ -8,7 +8,7 @@ use super::report::{
 use super::speculation::{Carried, Channels, Distances, Shares, Speculation};
 use crate::fabric::net::Network;
 use crate::fabric::traffic::{NamedFlow, Offer, Traffic, link_rates};
-use crate::fabric::windowed::Windowed;
+use crate::fabric::windowed::{Throttled, Windowed};
 
 /// What is measured.
 #[derive(Clone, Debug, PartialEq)]
@@ -119,6 +119,8 @@ pub struct Sample<'a> {
     pub port_flits: &'a [u32],
     /// Flits that wait in adapters.
     pub adapter_flits: u64,
+    /// The throttles of the adapters, if the engine tells.
+    pub throttled: Option<Throttled>,
 }
 
 /// One throughput over time.
@@ -348,6 +350,8 @@ impl Collector {
             switch_flits: s.port_flits.iter().map(|&f| u64::from(f)).sum(),
             fullest_port: s.port_flits.iter().copied().max().unwrap_or(0),
             adapter_flits: s.adapter_flits,
+            delivered_marked: self.totals.delivered_marked,
+            throttled: s.throttled,
         });
     }
 
@@ -400,8 +404,10 @@ impl Collector {
         let rate = if cycles == 0 { 0.0 } else { self.totals.delivered_flits as f64 / cycles as f64 };
         let received: Vec<f64> = self.received.iter().map(|&f| f as f64).collect();
         let samples = self.samples.len().max(1) as f64;
-        let port =
-            |(port, &(sum, max)): (usize, &(u64, u32))| Occupancy { port, mean: sum as f64 / samples, max };
+        let port = |(port, &(sum, max)): (usize, &(u64, u32))| {
+            let mean = sum as f64 / samples;
+            Occupancy { port, switch: String::new(), number: 0, mean, max }
+        };
         let mut report = Report {
             network: self.setup.network.clone(),
             traffic: self.setup.traffic.clone(),

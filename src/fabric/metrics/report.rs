@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::histogram::Histogram;
 use super::speculation::{Channels, Shares, Speculation};
-use crate::fabric::windowed::Windowed;
+use crate::fabric::windowed::{Throttled, Windowed};
 
 /// Counters over the whole run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -143,6 +143,12 @@ pub struct SampleRow {
     pub fullest_port: u32,
     /// Flits that wait in adapters.
     pub adapter_flits: u64,
+    /// Packets delivered with FECN or VB up to then.
+    #[serde(default)]
+    pub delivered_marked: u64,
+    /// The throttles of the adapters; only from engines that tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub throttled: Option<Throttled>,
 }
 
 /// Use of one direction of a link.
@@ -157,10 +163,16 @@ pub struct LinkReport {
 }
 
 /// The buffer of an input port over all samples.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Occupancy {
     /// Index of the port in the samples.
     pub port: usize,
+    /// Its switch.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub switch: String,
+    /// Its number there.
+    #[serde(default)]
+    pub number: usize,
     /// Mean flits.
     pub mean: f64,
     /// Most flits.

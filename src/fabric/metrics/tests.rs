@@ -54,8 +54,22 @@ fn run() -> Report {
     c.injected(10);
     c.marked(4);
     c.replies(3, 0);
-    c.sample(&Sample { t: 100, no_free_hpq: 2, hpqs_used: 5, port_flits: &[10, 30], adapter_flits: 7 });
-    c.sample(&Sample { t: 200, no_free_hpq: 0, hpqs_used: 1, port_flits: &[20, 0], adapter_flits: 9 });
+    c.sample(&Sample {
+        t: 100,
+        no_free_hpq: 2,
+        hpqs_used: 5,
+        port_flits: &[10, 30],
+        adapter_flits: 7,
+        throttled: None,
+    });
+    c.sample(&Sample {
+        t: 200,
+        no_free_hpq: 0,
+        hpqs_used: 1,
+        port_flits: &[20, 0],
+        adapter_flits: 9,
+        throttled: None,
+    });
     c.link("H1 -> S, port 1", 250, 2, 1000);
     c.report(1000)
 }
