@@ -56,24 +56,6 @@ impl AddAssign for Windowed {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn flows_are_counted_by_all_that_they_have() {
-        let mut w = Windowed::default();
-        w.add(1, 2, 0);
-        w.add(300, 255, 15);
-        let mut all = w;
-        all += w;
-        assert_eq!((all.flows, all.packets), (4, 602));
-        assert_eq!((all.by_packets[1], all.by_packets[8]), (2, 2));
-        assert_eq!((all.by_window[2], all.by_window[8]), (2, 2));
-        assert_eq!((all.by_steps[0], all.by_steps[15]), (2, 2));
-    }
-}
-
 /// What throttle units hold back by their indices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Throttled {
@@ -91,5 +73,23 @@ impl Throttled {
         self.flows += other.flows;
         self.ccti_sum += other.ccti_sum;
         self.ccti_max = self.ccti_max.max(other.ccti_max);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flows_are_counted_by_all_that_they_have() {
+        let mut w = Windowed::default();
+        w.add(1, 2, 0);
+        w.add(300, 255, 15);
+        let mut all = w;
+        all += w;
+        assert_eq!((all.flows, all.packets), (4, 602));
+        assert_eq!((all.by_packets[1], all.by_packets[8]), (2, 2));
+        assert_eq!((all.by_window[2], all.by_window[8]), (2, 2));
+        assert_eq!((all.by_steps[0], all.by_steps[15]), (2, 2));
     }
 }
