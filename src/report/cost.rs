@@ -105,7 +105,7 @@ pub(super) fn section(v: &At, _: &mut usize) -> Result<Section> {
     Ok(Section {
         title: "Cost".into(),
         result: found,
-        about: format!("{} of units and schemes, library {library}", grouped(costs.len() as u64)),
+        about: format!("library {library}, clock {} MHz", decimal(clock)),
         body,
     })
 }

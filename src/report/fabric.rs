@@ -18,7 +18,7 @@ pub(super) fn result(v: &At) -> Result<(String, Mood)> {
     let word = v.text_of("result")?;
     let text = match word {
         "equal" => "equal in every cycle",
-        "good" => "every packet whole, once",
+        "good" => "all whole, once",
         "mismatch" => "the engines differ",
         "stuck" => "it does not drain",
         "unsettled" => "it does not come to rest",

@@ -78,7 +78,7 @@ fn a_network_is_shown_whole() {
         "Marked packets that arrive",
         "&lt;a &amp; b&gt;",
         "S0 -&gt; S1",
-        "every packet whole, once",
+        "all whole, once",
     ] {
         assert!(page.contains(fact), "no {fact} in\n{page}");
     }
