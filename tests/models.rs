@@ -512,8 +512,14 @@ fn a_throttle_of_another_kind_keeps_the_rules_and_its_bugs_are_found() {
     let (status, text) = events(&["--dut", &path("nic_pacer.v"), "--top", "nic_pacer", "--map", "map.toml"]);
     let says = "events.becnn: there is no tolerance becnn; there are becn, expiry";
     assert!(status == Some(2) && text.contains(says), "{text}");
-    let (status, text) = run(&mut quell(dir.path(), &["cosim", "switch", "--compare", "events"]));
-    assert!(status == Some(2) && text.contains("switch has no scoreboard of events yet"), "{text}");
+    let (status, text) = run(&mut quell(dir.path(), &["cosim", "output-port", "--compare", "events"]));
+    assert!(
+        status == Some(2)
+            && text.contains(
+                "output-port has no scoreboard of events yet; hca-throttle, input-port and switch have one"
+            ),
+        "{text}"
+    );
 }
 
 /// The other examples: a FIFO, and lists linked in one memory, where quell has a buffer with a queue for each output.
