@@ -189,7 +189,7 @@ mod tests {
             s.message(&message(ALLOC, true, &[7]), 10, 4);
             s.live(after, now, 4);
             assert_eq!((s.stops(0, 7, now, 4), s.clear(now, 4)), (there, None));
-            s.message(&message(ALLOC, true, &[7]), 60, 4);
+            s.message(&message(ALLOC, true, &[7, 8]), 60, 4);
             assert_eq!(s.stops(0, 7, 62, 4), Some((1, 60)));
         }
     }
