@@ -21,9 +21,9 @@ struct Faults {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Fault {
+pub struct Fault {
     /// Name, unique.
-    name: String,
+    pub name: String,
     /// What a user would see.
     text: String,
     /// `pair` for `tb/link_pair.sv`, `adapters` for `tb/adapter_pair.sv`, `acks` for `tb/ack_pair.sv` (both around
@@ -55,6 +55,16 @@ struct Edit {
     put: String,
 }
 
+impl Fault {
+    /// An edit for other tests than those of this file.
+    pub fn edit_of(name: &str, file: &str, find: &str, put: &str) -> Fault {
+        let [name, file, find, put] = [name, file, find, put].map(String::from);
+        let edit = vec![Edit { file, find, put }];
+        let [text, unit, build, run, fires] = [const { String::new() }; 5];
+        Fault { name, text, unit, build, parameters: vec![], run, seed: 1, cycles: None, fires, edit }
+    }
+}
+
 fn one() -> u64 {
     1
 }
@@ -63,7 +73,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn faults() -> Vec<Fault> {
+pub fn faults() -> Vec<Fault> {
     let path = root().join("tests/broken/faults.toml");
     let text = std::fs::read_to_string(&path).expect("faults.toml");
     toml::from_str::<Faults>(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display())).fault
@@ -109,7 +119,7 @@ fn edited(file: &str, text: &str, faults: &[(usize, &Fault)]) -> String {
 }
 
 /// A folder with a copy of the RTL with some faults in it.
-fn copy(name: &str, faults: &[(usize, &Fault)]) -> PathBuf {
+pub fn copy(name: &str, faults: &[(usize, &Fault)]) -> PathBuf {
     let rtl = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("broken-{name}")).join("rtl");
     let _ = std::fs::remove_dir_all(&rtl);
     std::fs::create_dir_all(&rtl).expect("a folder can be made");

@@ -17,6 +17,7 @@ mod cli;
 mod compare;
 #[cfg(all(feature = "cli", feature = "studies"))]
 mod cost;
+mod events;
 mod fabric;
 #[cfg(feature = "cli")]
 mod fabric_cli;

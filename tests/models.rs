@@ -512,33 +512,52 @@ fn a_throttle_of_another_kind_keeps_the_rules_and_its_bugs_are_found() {
     let (status, text) = events(&["--dut", &path("nic_pacer.v"), "--top", "nic_pacer", "--map", "map.toml"]);
     let says = "events.becnn: there is no tolerance becnn; there are becn, expiry";
     assert!(status == Some(2) && text.contains(says), "{text}");
-    let (status, text) = run(&mut quell(dir.path(), &["cosim", "switch", "--compare", "events"]));
-    assert!(status == Some(2) && text.contains("switch has no scoreboard of events yet"), "{text}");
+    let (status, text) = run(&mut quell(dir.path(), &["cosim", "output-port", "--compare", "events"]));
+    assert!(
+        status == Some(2)
+            && text.contains(
+                "output-port has no scoreboard of events yet; hca-throttle, input-port and switch have one"
+            ),
+        "{text}"
+    );
 }
 
-/// The other example: a FIFO where quell has a queue for each output.
+/// The other examples: a FIFO, and lists linked in one memory, where quell has a buffer with a queue for each output.
 #[test]
-fn an_input_port_of_another_kind_keeps_the_rules_and_its_bugs_are_found() {
+fn input_ports_of_other_kinds_keep_the_rules_and_their_bugs_are_found() {
+    type Example = (&'static str, &'static str, &'static str, [(&'static str, &'static str); 4]);
+    const EXAMPLES: [Example; 2] = [
+        (
+            "fifo",
+            "fifo_port",
+            "v",
+            [("leak", "(leak)"), ("overdraw", "(overdrawn)"), ("stop", "(stop)"), ("silence", "(output)")],
+        ),
+        (
+            "llist",
+            "llist_port",
+            "sv",
+            [("free", "(request)"), ("late", "(request)"), ("cross", "(order)"), ("twice", "(overdrawn)")],
+        ),
+    ];
     let dir = tempfile::tempdir().expect("a folder");
-    let fifo = root().join("examples/dut/fifo");
-    let path = |name: &str| fifo.join(name).display().to_string();
     let events = |more: &[&str]| {
         let args = ["cosim", "input-port", "--build", "tiny", "--compare", "events", "--cycles", "100000"];
         run(&mut quell(dir.path(), &[&args[..], more].concat()))
     };
-    let map = path("fifo.toml");
-    let of = |file: &str| events(&["--dut", &path(file), "--top", "fifo_port", "--map", &map]);
-    let (status, text) = of("fifo_port.v");
-    assert!(status == Some(0) && text.contains("no rule broken (random traffic)"), "{text}");
-    for (file, kind) in [
-        ("bug_leak.f", "(leak)"),
-        ("bug_overdraw.f", "(overdrawn)"),
-        ("bug_stop.f", "(stop)"),
-        ("bug_silence.f", "(output)"),
-    ] {
-        let (status, text) = of(file);
-        assert_eq!(status, Some(1), "{file}: {text}");
-        assert!(text.contains(&format!("a rule is broken {kind}")), "{file}: {text}");
+    let path = |example: &str, name: &str| {
+        root().join("examples/dut").join(example).join(name).display().to_string()
+    };
+    for (example, top, ends, bugs) in EXAMPLES {
+        let map = path(example, &format!("{example}.toml"));
+        let of = |file: &str| events(&["--dut", &path(example, file), "--top", top, "--map", &map]);
+        let (status, text) = of(&format!("{top}.{ends}"));
+        assert!(status == Some(0) && text.contains("no rule broken (random traffic)"), "{text}");
+        for (bug, kind) in bugs {
+            let (status, text) = of(&format!("bug_{bug}.f"));
+            assert_eq!(status, Some(1), "{example} {bug}: {text}");
+            assert!(text.contains(&format!("a rule is broken {kind}")), "{example} {bug}: {text}");
+        }
     }
     let (status, text) = events(&[]);
     assert!(status == Some(0) && text.contains("input-port tiny: no rule broken"), "{text}");
@@ -546,13 +565,14 @@ fn an_input_port_of_another_kind_keeps_the_rules_and_its_bugs_are_found() {
     let (status, text) = events(&["-P", "MARKERS=1"]);
     let says = "an input-port with MARKERS = 1 has no scoreboard of events";
     assert!(status == Some(2) && text.contains(says), "{text}");
-    let known = fs::read_to_string(&map).expect("readable");
+    let known = fs::read_to_string(path("fifo", "fifo.toml")).expect("readable");
     let lacking = known
         .replace("cr_lim = \"fccl\"", "cr_lim = \"open\"")
         .replace("outputs = [\n", "outputs = [\n  \"fccl\",\n");
     assert_ne!(lacking, known);
     fs::write(dir.path().join("map.toml"), lacking).expect("written");
-    let (status, text) = events(&["--dut", &path("fifo_port.v"), "--top", "fifo_port", "--map", "map.toml"]);
+    let (status, text) =
+        events(&["--dut", &path("fifo", "fifo_port.v"), "--top", "fifo_port", "--map", "map.toml"]);
     let says = "fifo_port cannot be judged without fccl";
     assert!(status == Some(2) && text.contains(says), "{text}");
 }

@@ -3,11 +3,15 @@
 //! A [`scoreboard::Scoreboard`] sees inputs and outputs of each cycle and nothing else. It keeps what the rules say of them, with
 //! tolerances where a pipeline may take its time, and says which rule was broken. The source is driven by the design's own outputs.
 
+mod arrivals;
+mod credits;
 pub(super) mod drive;
 mod index;
 mod input_port;
+mod packets;
 pub mod scoreboard;
 pub mod settings;
+mod switch;
 mod throttle;
 #[cfg(test)]
 mod throttle_tests;
@@ -21,8 +25,9 @@ pub fn tolerances(build: &Build) -> Result<Vec<Setting>, String> {
     match build.unit {
         UnitKind::HcaThrottle => Ok(throttle::settings(&build.params)),
         UnitKind::InputPort => input_port::settings(&build.params),
+        UnitKind::Switch => switch::settings(&build.params),
         unit => Err(format!(
-            "{} has no scoreboard of events yet; hca-throttle and input-port have one",
+            "{} has no scoreboard of events yet; hca-throttle, input-port and switch have one",
             unit.cli_name()
         )),
     }
@@ -33,6 +38,7 @@ pub fn needed(unit: UnitKind) -> &'static [&'static str] {
     match unit {
         UnitKind::HcaThrottle => &["inj_valid", "inj_flow", "inj_sl"],
         UnitKind::InputPort => input_port::NEEDED,
+        UnitKind::Switch => switch::NEEDED,
         _ => &[],
     }
 }
@@ -42,6 +48,7 @@ pub fn scoreboard(build: &Build, settings: &Settings) -> Result<Box<dyn Scoreboa
     tolerances(build)?;
     Ok(match build.unit {
         UnitKind::InputPort => Box::new(input_port::Port::new(&build.params, settings)),
+        UnitKind::Switch => Box::new(switch::Switch::new(&build.params, settings)),
         _ => Box::new(throttle::Throttle::new(&build.params, settings)),
     })
 }

@@ -385,13 +385,16 @@ impl Throttle {
         let after = self.rules();
         // Whose index and time these are.
         let other_owner = (old.ctrl ^ new.ctrl) & 0b110 != 0;
+        // What a design keeps of owners that are not in use is its own.
+        let any = Rules { limit: self.table_size - 1, ..after };
         let unsure: Vec<usize> = self.recent.iter().map(|r| r.1).collect();
         for (e, entity) in self.entities.iter_mut().enumerate() {
             entity.index.written(&rules, &time, late, retime);
             // A BECN that is on its way is taken by what holds before or after.
             let on_its_way = which != 5 && after != rules && unsure.contains(&e);
             if other_owner || on_its_way {
-                entity.index.forget(&after, &time, None);
+                let rules = if other_owner { &any } else { &after };
+                entity.index.forget(rules, &time, None);
             }
             entity.index.off_minimum(&after, &time);
             if other_owner {

@@ -142,6 +142,23 @@ fn after_the_nth_expiry_the_index_is_lower_and_not_before() {
     }
 }
 
+/// In the other mode an index may be anything, even if the limit is low when the mode changes (found by the pacer in 10 million cycles).
+#[test]
+fn what_is_kept_of_owners_that_are_not_in_use_is_not_judged() {
+    let mut t = Trace::ready();
+    let cct = params().cct as u32;
+    for i in 0..cct {
+        t.set("cct_we", 1).set("cct_addr", i).set("cct_data", if i == 0 { 200 } else { 10 }).cycle().unwrap();
+    }
+    for (name, value) in [("CCTI_LIMIT", 0), ("CTRL", 0b10011), ("CCTI_LIMIT", cct - 1)] {
+        t.register(name, value);
+    }
+    t.cycles(10).unwrap();
+    t.packet();
+    t.set("req", 2).cycles(20).unwrap();
+    t.offer(Some(1)).cycle().unwrap();
+}
+
 #[test]
 fn offers_are_for_flows_that_want_and_may() {
     let mut t = Trace::ready();

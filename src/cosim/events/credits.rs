@@ -123,20 +123,25 @@ impl Credits {
         Ok(self.sure + self.unsure == 0 && value == self.value(self.capacity))
     }
 
-    /// The end of a cycle's outputs, before its inputs.
-    pub fn cycle(&mut self, now: u64) -> Result<(), Wrong> {
+    /// The end of a cycle's outputs, before its inputs. `Ok(true)`: blocks that may be in use are free, as a message says.
+    pub fn cycle(&mut self, now: u64) -> Result<bool, Wrong> {
         let most = self.value(self.capacity - self.sure);
+        let mut free = false;
         while let Some((at, value)) = self.pending.front().copied().filter(|m| m.0 + self.early <= now) {
             self.pending.pop_front();
-            if at >= self.from + self.late && ahead(value, most) > 0 {
-                return Err(Wrong::TooMuch(ahead(value, most)));
+            if at >= self.from + self.late {
+                if ahead(value, most) > 0 {
+                    return Err(Wrong::TooMuch(ahead(value, most)));
+                }
+                // It would be no more than a value of now, and nothing was taken in since: the least is the most.
+                free |= value == most && self.unsure > 0;
             }
         }
         self.least.push_back(self.value((self.capacity - self.sure - self.unsure).max(0)));
         if self.least.len() as u64 > self.late + 1 {
             self.least.pop_front();
         }
-        Ok(())
+        Ok(free)
     }
 }
 
@@ -147,7 +152,7 @@ mod tests {
     /// A VL of 8 blocks that has run for so long that everything is judged: 4 cycles late, 1 early.
     fn running() -> Credits {
         let mut c = Credits::new(8, 4, 1);
-        (0..10).for_each(|now| c.cycle(now).unwrap());
+        (0..10).for_each(|now| _ = c.cycle(now).unwrap());
         c
     }
 
@@ -186,10 +191,11 @@ mod tests {
             for value in [8, 9] {
                 c.message(value, now).unwrap();
             }
-            c.cycle(now).unwrap();
+            // Which of both it is a message says, that nothing has left behind.
+            assert_eq!(c.cycle(now), Ok(now > 10));
         }
         c.hold(-1, false);
-        (20..30).for_each(|now| c.cycle(now).unwrap());
+        (20..30).for_each(|now| _ = c.cycle(now).unwrap());
         assert_eq!(c.message(8, 30), Err(Wrong::TooLittle(1)));
     }
 
@@ -199,9 +205,9 @@ mod tests {
         c.correct(100, 10);
         assert!(!c.promised(1));
         c.message(8, 11).unwrap();
-        (11..14).for_each(|now| c.cycle(now).unwrap());
+        (11..14).for_each(|now| _ = c.cycle(now).unwrap());
         c.message(108, 14).unwrap();
-        (14..30).for_each(|now| c.cycle(now).unwrap());
+        (14..30).for_each(|now| _ = c.cycle(now).unwrap());
         assert_eq!(c.message(8, 30), Err(Wrong::TooLittle(100)));
         c.down(30);
         c.message(8, 31).unwrap();

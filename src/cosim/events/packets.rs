@@ -1,4 +1,4 @@
-//! Packets inside a port, as far as its pins tell: what must come out, and what may.
+//! Packets inside a port or a switch, as far as pins tell: what must come out, and what may.
 
 use std::collections::VecDeque;
 
@@ -18,6 +18,8 @@ pub(super) struct Packet {
     /// Length by its header, and the words of the flits that came.
     pub n: usize,
     pub words: Vec<u32>,
+    /// It was marked as it came. (`words` are without that, where it may be set on the way.)
+    pub fecn: bool,
     /// Outputs that it may leave by, a bit each; 0: it has no route, or may have none.
     pub outs: u32,
     /// It must come out, whole.
@@ -28,6 +30,12 @@ pub(super) struct Packet {
     pub cut: bool,
     /// It is not known when it was cut, if it was.
     pub loose: bool,
+    /// Flits that have left.
+    pub left: usize,
+    /// The output with whose link it may have been lost.
+    pub fell: Option<usize>,
+    /// It was.
+    pub lost: bool,
     pub arrived: u64,
 }
 
@@ -90,20 +98,24 @@ impl Packets {
         self.free.push(id);
     }
 
-    /// Looks for the packet whose first flit shows at an output, and takes it out.
-    pub fn take(&mut self, class: Class, out: usize, flit: &[u32]) -> Found {
+    /// Looks for the packet whose first flit shows at an output.
+    pub fn find(&self, class: Class, out: usize, flit: &[u32]) -> Found {
         let mut gone = Vec::new();
         let (mut passed, mut elsewhere, mut found) = (None, None, None);
-        for (at, &id) in self.waiting.iter().enumerate() {
+        for &id in &self.waiting {
             let p = &self.all[id];
             if p.class != class {
+                continue;
+            }
+            if p.lost {
+                gone.push(id);
                 continue;
             }
             let same = p.words.get(..flit.len()) == Some(flit);
             if p.outs >> out & 1 == 0 {
                 elsewhere = elsewhere.or(same.then_some(id));
             } else if same {
-                found = Some((at, id));
+                found = Some(id);
                 break;
             } else if p.outs == 1 << out {
                 if p.sure {
@@ -114,15 +126,16 @@ impl Packets {
             }
         }
         match (found, passed, elsewhere) {
-            (Some((_, id)), Some(before), _) => Found::Passed(before, id),
-            (Some((at, id)), None, _) => {
-                self.waiting.remove(at);
-                self.waiting.retain(|w| !gone.contains(w));
-                Found::Packet { id, gone }
-            }
+            (Some(id), Some(before), _) => Found::Passed(before, id),
+            (Some(id), None, _) => Found::Packet { id, gone },
             (None, _, Some(id)) => Found::Elsewhere(id),
             (None, _, None) => Found::Stranger,
         }
+    }
+
+    /// A packet waits no longer, and those that are gone do not.
+    pub fn take(&mut self, id: usize, gone: &[usize]) {
+        self.waiting.retain(|w| *w != id && !gone.contains(w));
     }
 
     /// A packet that waits is none.
@@ -147,11 +160,15 @@ mod tests {
             class: CLASS,
             n: 1,
             words: vec![word],
+            fecn: false,
             outs,
             sure,
             whole: Some(0),
             cut: false,
             loose: false,
+            left: 0,
+            fell: None,
+            lost: false,
             arrived: 0,
         }
     }
@@ -162,14 +179,18 @@ mod tests {
         let ids: Vec<usize> = [(1, 2, true), (2, 2, false), (3, 6, true), (4, 2, true)]
             .map(|(w, o, s)| p.add(packet(w, o, s)))
             .into();
-        assert_eq!(p.take(CLASS, 1, &[4]), Found::Passed(ids[0], ids[3]));
-        assert_eq!(p.take(CLASS, 2, &[1]), Found::Elsewhere(ids[0]));
-        assert_eq!(p.take(CLASS, 1, &[9]), Found::Stranger);
-        assert_eq!(p.take(Class { cnp: true, ..CLASS }, 1, &[1]), Found::Stranger);
-        assert_eq!(p.take(CLASS, 1, &[1]), Found::Packet { id: ids[0], gone: vec![] });
+        assert_eq!(p.find(CLASS, 1, &[4]), Found::Passed(ids[0], ids[3]));
+        assert_eq!(p.find(CLASS, 2, &[1]), Found::Elsewhere(ids[0]));
+        assert_eq!(p.find(CLASS, 1, &[9]), Found::Stranger);
+        assert_eq!(p.find(Class { cnp: true, ..CLASS }, 1, &[1]), Found::Stranger);
+        let mut take = |out, word, found, gone: &[usize]| {
+            assert_eq!(p.find(CLASS, out, &[word]), Found::Packet { id: found, gone: gone.to_vec() });
+            p.take(found, gone);
+        };
+        take(1, 1, ids[0], &[]);
         // The third one may go to output 2 as well, and so may be passed.
-        assert_eq!(p.take(CLASS, 1, &[4]), Found::Packet { id: ids[3], gone: vec![ids[1]] });
-        assert_eq!(p.take(CLASS, 2, &[3]), Found::Packet { id: ids[2], gone: vec![] });
+        take(1, 4, ids[3], &[ids[1]]);
+        take(2, 3, ids[2], &[]);
         assert!(p.waiting.is_empty());
     }
 }

@@ -1,0 +1,583 @@
+//! What comes in by a link and is inside since, as far as pins tell (`docs/input-port.md`): packets that must leave or may, and the credits
+//! for them. Input ports and switches are judged by it.
+
+use std::collections::VecDeque;
+
+use super::credits::{Credits, Wrong};
+use super::packets::{Class, Found, Packet, Packets};
+use super::scoreboard::{Broken, broken};
+use super::settings::Settings;
+use crate::params::{Params, UnitKind};
+use crate::registers::addr;
+
+/// An entry of the forwarding table.
+#[derive(Clone, Copy)]
+struct Route {
+    /// The outputs of now and of the cycles in which writes may not have been seen; [`NOWHERE`]: none.
+    now: u32,
+    before: u32,
+    changed: u64,
+}
+
+/// No route.
+const NOWHERE: u32 = 1 << 31;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rx {
+    Idle,
+    Receiving(usize),
+    Dropping,
+}
+
+/// A flit on a link.
+#[derive(Clone, Copy)]
+pub(super) struct Flit<'a> {
+    pub first: bool,
+    pub last: bool,
+    pub bad: bool,
+    pub data: &'a [u32],
+}
+
+/// What comes by a link in a cycle.
+#[derive(Clone, Copy)]
+pub(super) struct Came<'a> {
+    pub link_up: bool,
+    pub flit: Option<Flit<'a>>,
+    /// VL and value of a flow control message.
+    pub fctbs: Option<(usize, u16)>,
+}
+
+/// What was seen, how often.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Counts {
+    pub packets: u64,
+    pub unsure: u64,
+    pub refused: u64,
+    pub cut: u64,
+    pub left: u64,
+    pub left_cut: u64,
+    pub credits: u64,
+    pub all_free: u64,
+    pub routes: u64,
+}
+
+/// Where a packet that leaves comes from.
+pub(super) enum Origin {
+    /// It waited; those before it that may be gone are, then.
+    Packet { id: usize, gone: Vec<usize> },
+    /// It is none that may leave here now; `true`: it was seen to come.
+    Wrong(bool, Broken),
+}
+
+/// The receiving half of a port.
+pub(super) struct Arrivals {
+    /// How it is named: `input 2, ` or nothing.
+    place: String,
+    params: Params,
+    /// Words of a flit.
+    flit: usize,
+    addresses: [u8; 2],
+    /// FECN may be set on the way.
+    marks: bool,
+    /// Tolerances.
+    late: u64,
+    silence: u64,
+
+    routes: Vec<Route>,
+    /// RX_TIMEOUT: the values that may hold, the least and the largest (`u64::MAX`: never), and the last write.
+    timeout: (u64, u64),
+    timeout_now: u64,
+    timeout_changed: u64,
+    /// The larger of FC_INTERVAL's last two values, and the last one.
+    interval: (u64, u64),
+    pub packets: Packets,
+    /// Packets that came in the last cycles, and when.
+    young: VecDeque<(u64, usize)>,
+    rx: Rx,
+    silent: u64,
+    /// The VL of the packet that comes, if it is legal.
+    context: Option<usize>,
+    credits: Vec<Credits>,
+    heard: Vec<u64>,
+    /// Packets that were lost with the link of each output.
+    pub lost: Vec<u64>,
+    pub counts: Counts,
+}
+
+impl Arrivals {
+    pub fn new(place: String, p: &Params, settings: &Settings, marks: bool) -> Arrivals {
+        let [credit, early] = ["credit", "early"].map(|n| settings.get(n));
+        let route = Route { now: NOWHERE, before: NOWHERE, changed: 0 };
+        Arrivals {
+            place,
+            params: *p,
+            flit: p.flit_bytes / 4,
+            addresses: ["FC_INTERVAL", "RX_TIMEOUT"].map(|name| addr(UnitKind::InputPort, name)),
+            marks,
+            late: settings.get("receive"),
+            silence: settings.get("message"),
+            routes: vec![route; p.lft_depth],
+            timeout: (1024, 1024),
+            timeout_now: 1024,
+            timeout_changed: 0,
+            interval: (4, 4),
+            packets: Packets::default(),
+            young: VecDeque::new(),
+            rx: Rx::Idle,
+            silent: 0,
+            context: None,
+            credits: (0..p.vls).map(|v| Credits::new(p.cap(v), credit, early)).collect(),
+            heard: vec![0; p.vls],
+            lost: vec![0; p.ports],
+            counts: Counts::default(),
+        }
+    }
+
+    /// The unit was not ready until now.
+    pub fn not_ready(&mut self, now: u64) {
+        self.credits.iter_mut().for_each(|c| c.renew(now));
+        self.heard.fill(now + 1);
+    }
+
+    // What a first flit says.
+
+    fn bth(&self, data: &[u32]) -> Option<usize> {
+        match data[0] >> 8 & 3 {
+            2 => Some(2),
+            3 if self.params.flit_bytes == 64 => Some(12),
+            _ => None,
+        }
+    }
+
+    /// Of the BTH, where there is one to be seen.
+    pub fn opcode(&self, data: &[u32]) -> u32 {
+        self.bth(data).map_or(0, |w| data[w] & 0xff)
+    }
+
+    /// A data packet that a switch may mark.
+    pub fn markable(&self, data: &[u32]) -> bool {
+        let opcode = self.opcode(data);
+        self.bth(data).is_some() && opcode != 0x80 && opcode & 0x1f != 0x11 && self.class(data).dlid < 0xc000
+    }
+
+    pub fn class(&self, data: &[u32]) -> Class {
+        let dlid = ((data[0] >> 16 & 0xff) << 8 | data[0] >> 24) as u16;
+        let vl = match self.params.vl_by_dest {
+            true => usize::from(dlid) % self.params.vls,
+            false => (data[0] >> 4 & 15) as usize,
+        };
+        Class { vl, dlid, cnp: self.opcode(data) == 0x80 }
+    }
+
+    /// Length by the header, flits.
+    pub fn length(data: &[u32]) -> usize {
+        (((data[1] & 7) << 8 | data[1] >> 8 & 0xff) as usize).div_ceil(16)
+    }
+
+    /// A first flit without its FECN, and that.
+    pub fn unmarked(&self, data: &[u32]) -> (Vec<u32>, bool) {
+        let mut data = data.to_vec();
+        let mut fecn = false;
+        if let Some(w) = self.bth(&data).filter(|_| self.marks) {
+            fecn = data[w + 1] >> 7 & 1 == 1;
+            data[w + 1] &= !(1 << 7);
+        }
+        (data, fecn)
+    }
+
+    pub fn told(&self, id: usize) -> String {
+        let p = self.packets.get(id);
+        let kind = if p.class.cnp { "CNP" } else { "packet" };
+        let by = self.place.trim_end_matches(", ");
+        let by = if by.is_empty() { String::new() } else { format!(" by {by}") };
+        format!(
+            "the {kind} of {} flits to DLID {} on VL {} that came{by} in cycle {}",
+            p.n, p.class.dlid, p.class.vl, p.arrived
+        )
+    }
+
+    // What leaves.
+
+    /// The packet that the first flit `data` at output `o` begins, if it is of here.
+    pub fn origin(&self, o: usize, class: Class, data: &[u32]) -> Origin {
+        let elsewhere = |id: usize| {
+            let outs = self.packets.get(id).outs;
+            let to = match outs {
+                0 => "has no route".into(),
+                _ => format!("goes to output {}", outs.trailing_zeros()),
+            };
+            ("output", "R1", format!("output {o}: {} leaves here, and {to}", self.told(id)))
+        };
+        let (came, (kind, rules, text)) = match self.packets.find(class, o, data) {
+            Found::Packet { id, gone } => return Origin::Packet { id, gone },
+            Found::Elsewhere(id) => (true, elsewhere(id)),
+            Found::Passed(before, id) => {
+                let text = format!("output {o}: {} leaves before {}", self.told(id), self.told(before));
+                (true, ("order", "E9", text))
+            }
+            Found::Stranger => {
+                let seen = format!("output {o}: a packet to DLID {} on VL {}", class.dlid, class.vl);
+                let text = format!("{seen} leaves that did not come, or left before, or is not as it came");
+                (false, ("stranger", "R1", text))
+            }
+        };
+        Origin::Wrong(came, Broken { kind, rules, text })
+    }
+
+    /// It leaves from now on.
+    pub fn begin(&mut self, id: usize, gone: &[usize]) {
+        self.packets.take(id, gone);
+        for &id in gone {
+            self.gone(id);
+            self.packets.release(id);
+        }
+    }
+
+    /// Whether a flit at output `o` is flit `r` of a packet.
+    pub fn suits(&self, o: usize, id: usize, r: usize, flit: &Flit) -> Result<(), Broken> {
+        let p = self.packets.get(id);
+        let stored = p.stored(self.flit);
+        if flit.bad {
+            let ended = p.cut && r == stored || p.loose && r <= stored;
+            if !ended || !flit.last || flit.data.iter().any(|x| *x != 0) {
+                let text =
+                    format!("output {o}: a bad end as flit {r} of {}, of which {stored} came", self.told(id));
+                return broken("cut", "B3", text);
+            }
+        } else {
+            if p.words.get(r * self.flit..(r + 1) * self.flit) != Some(flit.data) {
+                let text =
+                    format!("output {o}: flit {r} of {} is not as it came, or did not come", self.told(id));
+                return broken("intact", "R1", text);
+            }
+            if flit.last != (r + 1 == p.n) {
+                let last = u8::from(flit.last);
+                let text = format!("output {o}: last = {last} at flit {r} of {}", self.told(id));
+                return broken("framing", "B3", text);
+            }
+        }
+        Ok(())
+    }
+
+    /// A flit of a packet left.
+    pub fn leave(&mut self, id: usize, flit: &Flit) {
+        let stored = self.packets.get(id).stored(self.flit);
+        let p = self.packets.get_mut(id);
+        let (vl, sure) = (p.class.vl, p.sure);
+        if flit.bad {
+            self.credits[vl].hold(p.left as i32 - stored as i32, sure);
+            self.counts.left_cut += 1;
+        } else {
+            self.credits[vl].hold(-1, sure);
+        }
+        p.left += 1;
+        if flit.last {
+            self.counts.left += 1;
+            self.no_longer(id);
+            self.packets.release(id);
+        }
+    }
+
+    /// All flits of a packet that will come have come.
+    pub fn complete(&self, id: usize) -> bool {
+        let p = self.packets.get(id);
+        p.whole.is_some() || p.cut
+    }
+
+    /// A packet for output `o` still comes that may have been lost, or is not sure for another reason.
+    pub fn holds(&self, o: usize) -> bool {
+        self.packets.waiting.iter().any(|id| {
+            let p = self.packets.get(*id);
+            !p.sure && p.outs >> o & 1 == 1 && !self.complete(*id)
+        })
+    }
+
+    // Credits.
+
+    /// A credit message in this cycle, or none.
+    pub fn message(&mut self, message: Option<(usize, u16)>, now: u64) -> Result<(), Broken> {
+        if let Some((v, value)) = message {
+            if v >= self.params.vls {
+                let text =
+                    format!("{}a credit message for VL {v}: there are {}", self.place, self.params.vls);
+                return broken("credit", "F1", text);
+            }
+            self.heard[v] = now;
+            self.counts.credits += 1;
+            let free = self.credits[v].message(value & 0xfff, now);
+            let free = free.map_err(|e| self.wrong(v, e))?;
+            self.counts.all_free += u64::from(free);
+        }
+        for v in 0..self.params.vls {
+            let cleared = self.credits[v].cycle(now).map_err(|e| self.wrong(v, e))?;
+            if cleared {
+                self.cleared(v);
+            }
+            let most = self.params.vls as u64 * self.interval.0.max(self.interval.1) + self.silence;
+            if now - self.heard[v] > most {
+                let text = format!("{}no credit message for VL {v} in {most} cycles", self.place);
+                return broken("silent", "F1", text);
+            }
+        }
+        Ok(())
+    }
+
+    fn wrong(&self, vl: usize, wrong: Wrong) -> Broken {
+        let (kind, text) = match wrong {
+            Wrong::TooMuch(n) => ("overdrawn", format!("{n} blocks more than are free")),
+            Wrong::TooLittle(n) => ("leak", format!("{n} blocks less than have been free for long")),
+        };
+        Broken { kind, rules: "F1", text: format!("{}VL {vl}: credits for {text}", self.place) }
+    }
+
+    /// The design says that all blocks are free but those that are in use for sure: what may be gone is.
+    fn cleared(&mut self, vl: usize) {
+        let is = |p: &Packet| !p.sure && p.class.vl == vl;
+        let ids: Vec<usize> =
+            self.packets.waiting.iter().copied().filter(|id| is(self.packets.get(*id))).collect();
+        for id in ids {
+            self.packets.forget(id);
+            self.gone(id);
+        }
+    }
+
+    // What comes.
+
+    /// Flits of a packet may be gone from now on, and itself.
+    pub fn doubt(&mut self, id: usize) {
+        let p = self.packets.get_mut(id);
+        p.fell = None;
+        if !std::mem::take(&mut p.sure) {
+            return;
+        }
+        // What has begun to leave goes on, but when its blocks are free is not sure.
+        let (vl, held) = (p.class.vl, p.stored(self.flit) as i32 - p.left as i32);
+        self.credits[vl].doubt(held);
+    }
+
+    /// The link of output `o` fell: what waits for it may be lost, and what leaves by it is.
+    pub fn fell(&mut self, o: usize, leaves: Option<usize>) {
+        let waits: Vec<usize> = self.packets.waiting.iter().copied().collect();
+        for id in waits {
+            self.may_be_lost(o, id);
+        }
+        if let Some(id) = leaves {
+            self.doubt(id);
+            let p = self.packets.get_mut(id);
+            p.lost = true;
+            self.packets.waiting.push_front(id);
+        }
+    }
+
+    fn may_be_lost(&mut self, o: usize, id: usize) {
+        let p = self.packets.get(id);
+        if p.outs >> o & 1 == 1 && p.sure {
+            self.doubt(id);
+            self.packets.get_mut(id).fell = Some(o);
+        }
+    }
+
+    /// The packet that came last, in cycle `now`, may be lost with the link of output `o`.
+    pub fn came_late(&mut self, o: usize, now: u64) {
+        if let Some(&(at, id)) = self.young.back()
+            && at == now
+            && self.packets.get(id).arrived == at
+        {
+            self.may_be_lost(o, id);
+        }
+    }
+
+    /// What else comes of a packet is of none.
+    fn no_longer(&mut self, id: usize) {
+        if self.rx == Rx::Receiving(id) {
+            self.rx = Rx::Dropping;
+        }
+    }
+
+    /// A packet that need not come out is not there any more: its blocks are free.
+    fn gone(&mut self, id: usize) {
+        let p = self.packets.get(id);
+        let (vl, held) = (p.class.vl, p.stored(self.flit) as i32 - p.left as i32);
+        if let Some(o) = p.fell {
+            self.lost[o] += 1;
+        }
+        self.credits[vl].hold(-held, false);
+        self.no_longer(id);
+    }
+
+    /// The packet that comes ends here.
+    fn cut(&mut self, id: usize) {
+        self.doubt(id);
+        self.packets.get_mut(id).cut = true;
+        self.counts.cut += 1;
+    }
+
+    /// The inputs of cycle `now`.
+    pub fn receive(&mut self, came: &Came, now: u64) {
+        if !came.link_up {
+            if let Rx::Receiving(id) = self.rx {
+                self.cut(id);
+            }
+            (self.rx, self.context) = (Rx::Idle, None);
+            self.credits.iter_mut().for_each(|c| c.down(now));
+            self.heard.fill(now);
+            return;
+        }
+        if let Some((vl, sent)) = came.fctbs
+            && let Some(c) = self.credits.get_mut(vl)
+        {
+            c.correct(sent & 0xfff, now);
+        }
+        let Some(Flit { first, last, bad, data }) = came.flit else {
+            self.silence();
+            return;
+        };
+        let ends = if last { Rx::Idle } else { Rx::Dropping };
+        if first {
+            if let Rx::Receiving(id) = self.rx {
+                self.cut(id);
+            }
+            let class = self.class(data);
+            self.context = (class.vl < self.params.vls).then_some(class.vl);
+            self.rx = match self.header(class, data, (last, bad), now) {
+                None => {
+                    self.counts.refused += 1;
+                    ends
+                }
+                Some(_) if last => Rx::Idle,
+                Some(id) => Rx::Receiving(id),
+            };
+        } else if let Rx::Receiving(id) = self.rx {
+            let p = self.packets.get_mut(id);
+            let a = p.stored(self.flit);
+            if !bad && last == (a + 1 == p.n) {
+                p.words.extend_from_slice(data);
+                p.whole = last.then_some(now);
+                let (vl, sure) = (p.class.vl, p.sure);
+                self.credits[vl].hold(1, sure);
+                if last {
+                    self.rx = Rx::Idle;
+                }
+            } else {
+                self.cut(id);
+                self.rx = ends;
+            }
+        } else {
+            if self.rx == Rx::Idle {
+                self.context = None;
+            }
+            self.rx = ends;
+        }
+        self.silent = 0;
+        if let Some(v) = self.context {
+            self.credits[v].receive();
+        }
+    }
+
+    /// No flit came.
+    fn silence(&mut self) {
+        let Rx::Receiving(id) = self.rx else { return };
+        self.silent += 1;
+        if self.silent.saturating_add(self.late) >= self.timeout.0 {
+            self.doubt(id);
+            self.packets.get_mut(id).loose = true;
+        }
+        if self.silent >= self.timeout.1.saturating_add(self.late) {
+            self.cut(id);
+            self.rx = Rx::Dropping;
+        }
+    }
+
+    /// A first flit that is accepted, or may be.
+    fn header(&mut self, class: Class, data: &[u32], (last, bad): (bool, bool), now: u64) -> Option<usize> {
+        let n = Arrivals::length(data);
+        let opcode = self.opcode(data);
+        let reply = n == 1 && (opcode == 0x80 || opcode & 0x1f == 0x11);
+        let vls = self.params.vls;
+        let suits = reply || !self.params.ctl_vl || class.vl != vls - 1;
+        if class.vl >= vls || !(1..=self.params.mtu).contains(&n) || !suits || bad || last != (n == 1) {
+            return None;
+        }
+        let outs = match self.routes.get(usize::from(class.dlid)) {
+            None => NOWHERE,
+            Some(r) if now - r.changed <= self.late => r.now | r.before,
+            Some(r) => r.now,
+        };
+        let sure = outs & NOWHERE == 0 && self.credits[class.vl].promised(n);
+        *(if sure { &mut self.counts.packets } else { &mut self.counts.unsure }) += 1;
+        self.credits[class.vl].hold(1, sure);
+        let (words, fecn) = self.unmarked(data);
+        let id = self.packets.add(Packet {
+            class,
+            n,
+            words,
+            fecn,
+            outs: outs & !NOWHERE,
+            sure,
+            whole: last.then_some(now),
+            cut: false,
+            loose: false,
+            left: 0,
+            fell: None,
+            lost: false,
+            arrived: now,
+        });
+        self.young.push_back((now, id));
+        Some(id)
+    }
+
+    /// Those without a route that have grown old were refused.
+    fn grow(&mut self, now: u64) {
+        while let Some((at, id)) = self.young.front().copied().filter(|y| now - y.0 >= self.late) {
+            self.young.pop_front();
+            let p = self.packets.get(id);
+            if p.arrived == at && p.outs == 0 && self.packets.forget(id) {
+                self.gone(id);
+            }
+        }
+    }
+
+    /// Register and forwarding table writes of cycle `now`, number or DLID and value; after what comes in it.
+    pub fn writes(&mut self, cfg: Option<(u32, u32)>, lft: Option<(u32, u32)>, now: u64) {
+        if let Some((address, port)) = lft
+            && let Some(route) = self.routes.get_mut(address as usize)
+        {
+            let is = if (port as usize) < self.params.ports { 1 << port } else { NOWHERE };
+            if is != route.now {
+                let before = if now - route.changed <= self.late { route.before } else { 0 };
+                *route = Route { now: is, before: before | route.now, changed: now };
+                self.counts.routes += 1;
+                for (at, id) in self.young.clone() {
+                    let p = self.packets.get_mut(id);
+                    if p.arrived == at && u32::from(p.class.dlid) == address {
+                        p.outs |= is & !NOWHERE;
+                        if is == NOWHERE {
+                            self.doubt(id);
+                        }
+                    }
+                }
+            }
+        }
+        match cfg {
+            Some((a, data)) if a == u32::from(self.addresses[0]) => {
+                self.interval = (self.interval.1, u64::from(data & 0xffff).max(1));
+                self.heard.fill(now);
+            }
+            Some((a, data)) if a == u32::from(self.addresses[1]) => {
+                let value = if data & 0xffff == 0 { u64::MAX } else { (data & 0xffff).into() };
+                let old = if now - self.timeout_changed <= self.late {
+                    self.timeout
+                } else {
+                    (self.timeout_now, self.timeout_now)
+                };
+                self.timeout = (old.0.min(value), old.1.max(value));
+                (self.timeout_now, self.timeout_changed) = (value, now);
+            }
+            _ => {}
+        }
+        if now - self.timeout_changed > self.late {
+            self.timeout = (self.timeout_now, self.timeout_now);
+        }
+        self.grow(now);
+    }
+}

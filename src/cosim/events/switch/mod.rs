@@ -1,0 +1,669 @@
+//! The switch by its events (`docs/switch.md`): what comes in leaves once, whole, in order and where its route says; on both sides of each
+//! link credits are kept; downstream stops are obeyed; marks are on eligible packets; and nothing stands still for nothing.
+
+mod control;
+mod downstream;
+mod marks;
+mod stops;
+#[cfg(test)]
+mod tests;
+
+use crate::cosim::events::arrivals::{Arrivals, Came, Counts, Flit, Origin};
+use crate::cosim::events::packets::Class;
+use crate::cosim::events::scoreboard::{Broken, Point, Readiness, Scoreboard, broken, counted};
+use crate::cosim::events::settings::{Setting, Settings};
+use crate::cosim::outcome::CoverCount;
+use crate::params::{Params, UnitKind};
+use crate::registers::addr;
+use crate::signals::{Group, Layout};
+use control::Control;
+use downstream::Downstream;
+use marks::{Marking, Wrong};
+use stops::Stops;
+
+/// Its tolerances; an error for a switch that is not judged.
+pub(super) fn settings(p: &Params) -> Result<Vec<Setting>, String> {
+    let not = [
+        (p.one_queue, "ONE_QUEUE"),
+        (p.markers, "MARKERS"),
+        (p.cioq, "CIOQ"),
+        (p.ctl_vl, "CTL_VL"),
+        (p.srp, "SRP"),
+        (p.random_up, "RANDOM_UP"),
+    ];
+    if let Some((_, name)) = not.iter().find(|n| n.0) {
+        return Err(format!("a switch with {name} = 1 has no scoreboard of events"));
+    }
+    if p.stamp_w > 0 {
+        return Err("a switch with STAMP_W > 0 has no scoreboard of events".into());
+    }
+    if p.ports > 31 {
+        return Err(format!(
+            "a switch of {} ports has no scoreboard of events; of up to 31 there is",
+            p.ports
+        ));
+    }
+    let s = Setting::new;
+    let (ports, vls, hot) = (p.ports as u64, p.vls as u64, p.hpqs as u64);
+    let turns = 2 * ports * (hot + 9) * (vls + 32);
+    Ok(vec![
+        s("receive", 16, 0, "by which a silence may end a packet earlier or later, and a route written hold"),
+        s("credit", 64, 0, "after which credits must say that a block is free"),
+        s("early", 16, 0, "by which credits may say so before its flit leaves"),
+        s("message", 64, 0, "between two credit messages of a VL, besides VLS FC_INTERVAL; so FCTBS"),
+        s("grant", 64, 0, "for which a credit limit that was taken back, or a register written, may act on"),
+        s("lost", 8, 0, "packets that are lost with each fall of a link"),
+        s("stop", 64, 0, "for which a packet may leave after a stop"),
+        s("marks", 1, 0, "marks more than MARKING_RATE allows"),
+        s("read", 64, 1, "without a flit of a packet that leaves"),
+        s("offer", 512, 1, "without a flit at an output, although a packet could go"),
+        s("turns", turns, 1, "packets of others at an output, while a packet could go"),
+        Setting {
+            range: (0, 1),
+            ..s("voq", 1, 0, "1: a packet waits for none to another output; 0: it may")
+        },
+        Setting::ready(UnitKind::Switch, p),
+    ])
+}
+
+/// Outputs without which it cannot be judged.
+pub(super) const NEEDED: &[&str] = &["tx_valid", "tx_first", "tx_last", "tx_data", "tx_ctl"];
+
+/// Offsets of the signals in the word vectors, and their words.
+struct Io {
+    cfg: [usize; 5],
+    lft: [usize; 3],
+    rx: [usize; 4],
+    rx_data: usize,
+    rx_ctl: usize,
+    link_up: usize,
+    ready: usize,
+    tx: [usize; 4],
+    tx_data: usize,
+    tx_ctl: usize,
+    flit: usize,
+    ctl: usize,
+}
+
+impl Io {
+    fn rx_control(&self, p: usize, input: &[u32], dlist: usize) -> Control {
+        Control::of(&input[self.rx_ctl + p * self.ctl..][..self.ctl], dlist)
+    }
+}
+
+/// A packet that leaves by an output.
+#[derive(Clone, Debug)]
+struct Leaving {
+    class: Class,
+    /// Inputs and packets that it may be, all alike so far; more than one: none of them is sure, and all wait still.
+    from: Vec<(usize, usize)>,
+    /// Its flits that left.
+    flits: Vec<Sent>,
+    /// The cycle of the last one, or the last in which there was none to leave.
+    last: u64,
+}
+
+/// A flit that left.
+#[derive(Clone, Debug)]
+struct Sent {
+    first: bool,
+    last: bool,
+    bad: bool,
+    data: Vec<u32>,
+}
+
+impl Sent {
+    fn flit(&self) -> Flit<'_> {
+        Flit { first: self.first, last: self.last, bad: self.bad, data: &self.data }
+    }
+}
+
+/// The head of a queue that could go, as it was seen last.
+#[derive(Clone, Copy, Debug, Default)]
+struct Turn {
+    /// The packet and the cycle in which it came.
+    head: (usize, u64),
+    /// When it was seen first.
+    at: u64,
+    /// Packets of the output by then, since it could go.
+    since: u64,
+}
+
+/// An output.
+struct Output {
+    down: Downstream,
+    stops: Stops,
+    marking: Marking,
+    leaving: Option<Leaving>,
+    /// The last flit, packets that left, and falls of the link.
+    flit: u64,
+    packets: u64,
+    falls: u64,
+    fell: u64,
+    /// Of each input and VL.
+    turns: Vec<Option<Turn>>,
+}
+
+/// Names of what is counted, in the order of [`Switch::cover`].
+const COVER: [Point; 14] = [
+    ("packets", "R1", "packets that had to be accepted"),
+    ("unsure", "R1 B3", "packets that might be refused: without credit, or with a route just written"),
+    ("refused", "R1 B3", "packets refused by their first flit"),
+    ("cut", "B3", "packets that ended before their time"),
+    ("left", "R1 E9", "packets that left, in order and as they came"),
+    ("left_cut", "B3", "packets cut that left with a bad end"),
+    ("credits", "F1", "credit messages judged"),
+    ("all_free", "F1", "of these, with all blocks free and given back"),
+    ("routes", "R1", "routes written"),
+    ("falls", "F1 B3", "links that fell"),
+    ("sent", "F1", "flow control messages judged"),
+    ("stopped", "E5", "packets that left in spite of a stop, within the tolerance"),
+    ("marks", "M1 M2", "marks judged"),
+    ("turns", "A3", "heads of queues that could go and saw others go"),
+];
+
+/// Cycles between two looks at what stands still, and packets of an output between two at who goes.
+const LOOK: u64 = 64;
+const TURN: u64 = 16;
+
+/// The scoreboard.
+pub(super) struct Switch {
+    io: Io,
+    params: Params,
+    /// Numbers of the outputs' registers: CTRL, MARKING_RATE, MARK_FRACTION, PACKET_SIZE, FC_INTERVAL, TX_INTERVAL, LINE_TIMER, LFSR_SEED.
+    addresses: [u32; 8],
+    grant: u64,
+    lost: u64,
+    stop: u64,
+    more: u64,
+    read: u64,
+    offer: u64,
+    turns: u64,
+    voq: bool,
+
+    now: u64,
+    ready: Readiness,
+    inputs: Vec<Arrivals>,
+    outputs: Vec<Output>,
+    sent: u64,
+    stopped: u64,
+    marks: u64,
+    waited: u64,
+}
+
+impl Switch {
+    pub fn new(p: &Params, settings: &Settings) -> Switch {
+        let l = Layout::new(UnitKind::Switch, p);
+        let out = |name| l.signal(Group::Output, name).offset;
+        let get = |name| settings.get(name);
+        let life = u64::from(u32::MAX >> (32 - p.timer_w.clamp(1, 32)));
+        let lines = if p.isolation { p.lines } else { 0 };
+        let output = |o| Output {
+            down: Downstream::new(o, p.vls, p.mtu, (get("grant"), get("message"))),
+            stops: Stops::new(p.vls, lines, life),
+            marking: Marking::new(),
+            leaving: None,
+            flit: 0,
+            packets: 0,
+            falls: 0,
+            fell: 0,
+            turns: vec![None; p.ports * p.vls],
+        };
+        Switch {
+            io: Io {
+                cfg: ["cfg_we", "cfg_unit", "cfg_port", "cfg_addr", "cfg_data"].map(|n| l.input(n)),
+                lft: ["lft_we", "lft_addr", "lft_port"].map(|n| l.input(n)),
+                rx: ["rx_valid", "rx_first", "rx_last", "rx_bad"].map(|n| l.input(n)),
+                rx_data: l.input("rx_data"),
+                rx_ctl: l.input("rx_ctl"),
+                link_up: l.input("link_up"),
+                ready: out("ready"),
+                tx: ["tx_valid", "tx_first", "tx_last", "tx_bad"].map(out),
+                tx_data: out("tx_data"),
+                tx_ctl: out("tx_ctl"),
+                flit: p.flit_bytes / 4,
+                ctl: l.signal(Group::Output, "tx_ctl").stride(),
+            },
+            params: *p,
+            addresses: [
+                "CTRL",
+                "MARKING_RATE",
+                "MARK_FRACTION",
+                "PACKET_SIZE",
+                "FC_INTERVAL",
+                "TX_INTERVAL",
+                "LINE_TIMER",
+                "LFSR_SEED",
+            ]
+            .map(|name| addr(UnitKind::OutputPort, name).into()),
+            grant: get("grant"),
+            lost: get("lost"),
+            stop: get("stop"),
+            more: get("marks"),
+            read: get("read"),
+            offer: get("offer"),
+            turns: get("turns"),
+            voq: get("voq") == 1,
+            now: 0,
+            ready: Readiness::new(get("ready"), "R1"),
+            inputs: (0..p.ports).map(|i| Arrivals::new(format!("input {i}, "), p, settings, true)).collect(),
+            outputs: (0..p.ports).map(output).collect(),
+            sent: 0,
+            stopped: 0,
+            marks: 0,
+            waited: 0,
+        }
+    }
+
+    // What leaves.
+
+    /// A flit on the link of output `o`.
+    fn leave(&mut self, o: usize, output: &[u32]) -> Result<(), Broken> {
+        let [_, first, last, bad] = self.io.tx.map(|w| output[w + o] & 1 == 1);
+        let data = &output[self.io.tx_data + o * self.io.flit..][..self.io.flit];
+        match (&self.outputs[o].leaving, first) {
+            (None, false) => {
+                let text = format!("output {o}: a flit that is not first and belongs to no packet");
+                return broken("framing", "B3", text);
+            }
+            (Some(l), true) => {
+                let (i, id) = l.from[0];
+                let text = format!(
+                    "output {o}: a first flit after {} flits of {}",
+                    l.flits.len(),
+                    self.inputs[i].told(id)
+                );
+                return broken("framing", "B3", text);
+            }
+            (None, true) => self.begin(o, data)?,
+            (Some(_), false) => {}
+        }
+        let data = if first { self.inputs[0].unmarked(data).0 } else { data.to_vec() };
+        self.goes_on(o, Sent { first, last, bad, data })
+    }
+
+    /// The packet that a first flit begins.
+    fn begin(&mut self, o: usize, data: &[u32]) -> Result<(), Broken> {
+        let now = self.now;
+        let (class, n) = (self.inputs[0].class(data), Arrivals::length(data));
+        self.outputs[o].down.begin(class.vl, n, now)?;
+        let (plain, fecn) = self.inputs[0].unmarked(data);
+        let mut from = Vec::new();
+        let mut wrong: Option<(bool, Broken)> = None;
+        for (i, input) in self.inputs.iter().enumerate() {
+            match input.origin(o, class, &plain) {
+                Origin::Packet { id, .. } => from.push((i, id)),
+                // What was seen to come tells more than what was not.
+                Origin::Wrong(came, b) if came || wrong.is_none() => wrong = Some((came, b)),
+                Origin::Wrong(..) => {}
+            }
+        }
+        if from.is_empty() {
+            return wrong.map_or(Ok(()), |w| Err(w.1));
+        }
+        self.marked(o, &from, (class, n), (data, fecn))?;
+        if !class.cnp
+            && let Some((line, since)) = self.outputs[o].stops.stops(class.vl, class.dlid, now, self.grant)
+        {
+            self.stopped += 1;
+            if now - since > self.stop {
+                let text = format!(
+                    "output {o}: {} leaves {} cycles after line {line} stopped it",
+                    self.inputs[from[0].0].told(from[0].1),
+                    now - since
+                );
+                return broken("stop", "E5", text);
+            }
+        }
+        if from.len() > 1 {
+            from.iter().for_each(|&(i, id)| self.inputs[i].doubt(id));
+        }
+        self.outputs[o].leaving = Some(Leaving { class, from: from.clone(), flits: Vec::new(), last: now });
+        if let [(i, id)] = from[..] {
+            self.commit(o, i, id)?;
+        }
+        Ok(())
+    }
+
+    /// It is this packet.
+    fn commit(&mut self, o: usize, i: usize, id: usize) -> Result<(), Broken> {
+        let Some(l) = &self.outputs[o].leaving else { return Ok(()) };
+        let (class, first) = (l.class, l.flits.first().map(|f| f.data.clone()));
+        let plain = first.unwrap_or_else(|| self.inputs[i].packets.get(id).words[..self.io.flit].to_vec());
+        match self.inputs[i].origin(o, class, &plain) {
+            Origin::Packet { id: found, gone } if found == id => self.inputs[i].begin(id, &gone),
+            Origin::Packet { .. } => {}
+            Origin::Wrong(_, wrong) => return Err(wrong),
+        }
+        for flit in &self.outputs[o].leaving.as_ref().map_or(Vec::new(), |l| l.flits.clone()) {
+            self.inputs[i].leave(id, &flit.flit());
+        }
+        Ok(())
+    }
+
+    /// A mark that was set here, or not.
+    fn marked(
+        &mut self,
+        o: usize,
+        from: &[(usize, usize)],
+        (class, n): (Class, usize),
+        (data, fecn): (&[u32], bool),
+    ) -> Result<(), Broken> {
+        let came = |&(i, id): &(usize, usize)| self.inputs[i].packets.get(id).fecn;
+        let told = || self.inputs[from[0].0].told(from[0].1);
+        if !fecn && from.iter().all(came) {
+            return broken("mark", "M1", format!("output {o}: FECN of {} is gone", told()));
+        }
+        let marked = fecn && !from.iter().any(came);
+        let may = self.inputs[0].markable(data);
+        let tolerances = (self.grant, self.more);
+        match self.outputs[o].marking.packet((class.vl, n, may, marked), self.now, tolerances) {
+            Ok(judged) => self.marks += u64::from(judged),
+            Err(Wrong::Not(why)) => {
+                return broken("mark", "M1", format!("output {o}: {} is marked, and {why}", told()));
+            }
+            Err(Wrong::TooMany(marks, packets, most)) => {
+                let text = format!(
+                    "output {o}: {} is marked: {marks} marks in {packets} packets, {most} at most",
+                    told()
+                );
+                return broken("mark", "M2", text);
+            }
+        }
+        Ok(())
+    }
+
+    /// A flit of the packet that leaves.
+    fn goes_on(&mut self, o: usize, sent: Sent) -> Result<(), Broken> {
+        let now = self.now;
+        let out = &mut self.outputs[o];
+        let Some(l) = &mut out.leaving else { return Ok(()) };
+        let alone = l.from.len() == 1;
+        let flits: &[Sent] = &l.flits;
+        // Those that are alike up to here; with several, none of them counts its flits.
+        let suits = |&(i, id): &(usize, usize)| match alone {
+            true => self.inputs[i].suits(o, id, self.inputs[i].packets.get(id).left, &sent.flit()),
+            false => self.inputs[i].suits(o, id, flits.len(), &sent.flit()),
+        };
+        let results: Vec<_> = l.from.iter().map(suits).collect();
+        if results.iter().all(Result::is_err) {
+            return results.into_iter().next().unwrap_or(Ok(()));
+        }
+        let mut fine = results.iter().map(Result::is_ok);
+        l.from.retain(|_| fine.next() == Some(true));
+        let (vl, last) = (l.class.vl, sent.last);
+        let whole = l.from[0];
+        l.last = now;
+        if alone {
+            self.inputs[whole.0].leave(whole.1, &sent.flit());
+        } else {
+            l.flits.push(sent);
+            if l.from.len() == 1 {
+                self.commit(o, whole.0, whole.1)?;
+                if let Some(l) = &mut self.outputs[o].leaving {
+                    l.flits.clear();
+                }
+            }
+            // Those that are alike to the end: which of them has left, credits will say.
+        }
+        let out = &mut self.outputs[o];
+        out.flit = now;
+        out.down.send(vl, now)?;
+        if last {
+            out.leaving = None;
+            out.packets += 1;
+            out.turns[whole.0 * self.params.vls + vl] = None;
+            if out.packets.is_multiple_of(TURN) {
+                self.starves(o)?;
+            }
+        }
+        Ok(())
+    }
+
+    // Nothing stands still for nothing.
+
+    /// The first packet of an input for an output on a VL, if it is whole, and could have gone since the cycle beside it.
+    fn head(&self, i: usize, o: usize, vl: usize) -> Option<(usize, u64)> {
+        let packets = &self.inputs[i].packets;
+        let is = |id: &&usize| {
+            let p = packets.get(**id);
+            !p.lost && (!self.voq || p.class.vl == vl && p.outs >> o & 1 == 1)
+        };
+        let id = *packets.waiting.iter().find(is)?;
+        let p = packets.get(id);
+        let out = &self.outputs[o];
+        let whole = p.whole.filter(|_| p.sure && p.class.vl == vl && p.outs == 1 << o)?;
+        let since =
+            whole.max(out.down.open(vl)?).max(out.stops.clear(self.now, self.grant)?).max(out.down.up()?);
+        Some((id, since))
+    }
+
+    /// At output `o` others go, and go.
+    fn starves(&mut self, o: usize) -> Result<(), Broken> {
+        let count = self.outputs[o].packets;
+        for q in 0..self.outputs[o].turns.len() {
+            let (i, vl) = (q / self.params.vls, q % self.params.vls);
+            let could = self.head(i, o, vl).map(|(id, since)| {
+                let p = self.inputs[i].packets.get(id);
+                ((id, p.arrived), since)
+            });
+            let before =
+                self.outputs[o].turns[q].filter(|t| could.is_some_and(|c| c.0 == t.head && c.1 <= t.at));
+            let turn = could.map(|c| before.unwrap_or(Turn { head: c.0, at: self.now, since: count }));
+            self.waited += u64::from(before.is_some());
+            self.outputs[o].turns[q] = turn;
+            if let Some(t) = turn
+                && count - t.since > self.turns
+            {
+                let text = format!(
+                    "output {o}: {} could go while {} others went",
+                    self.inputs[i].told(t.head.0),
+                    count - t.since
+                );
+                return broken("starved", "A3", text);
+            }
+        }
+        Ok(())
+    }
+
+    /// Each output goes on with what it has begun, and begins what could go.
+    fn moves(&mut self, o: usize) -> Result<(), Broken> {
+        let out = &mut self.outputs[o];
+        if let Some(l) = &mut out.leaving {
+            if !l.from.iter().all(|&(i, id)| self.inputs[i].complete(id)) {
+                l.last = self.now;
+            }
+            if self.now - l.last > self.read {
+                let (i, id) = l.from[0];
+                let text = format!(
+                    "output {o}: no flit of {} for {} cycles",
+                    self.inputs[i].told(id),
+                    self.now - l.last
+                );
+                return broken("stuck", "B2", text);
+            }
+            return Ok(());
+        }
+        let last = out.flit;
+        if self.now - last <= self.offer || self.now % LOOK != o as u64 % LOOK {
+            return Ok(());
+        }
+        // What was lost with the link and still comes has the output until it is all there.
+        if self.inputs.iter().any(|i| i.holds(o)) {
+            self.outputs[o].flit = self.now;
+            return Ok(());
+        }
+        for (i, vl) in (0..self.params.ports).flat_map(|i| (0..self.params.vls).map(move |v| (i, v))) {
+            if let Some((id, since)) = self.head(i, o, vl)
+                && self.now - since.max(last) > self.offer
+            {
+                let text = format!(
+                    "output {o}: no flit for {} cycles, though {} waits, has credit and is not stopped",
+                    self.now - last,
+                    self.inputs[i].told(id)
+                );
+                return broken("hang", "A3", text);
+            }
+        }
+        Ok(())
+    }
+
+    // What comes.
+
+    fn comes(&mut self, p: usize, input: &[u32]) {
+        let now = self.now;
+        let io = &self.io;
+        let control = io.rx_control(p, input, self.params.dlist);
+        let [valid, first, last, bad] = io.rx.map(|w| input[w + p] & 1 == 1);
+        let data = &input[io.rx_data + p * io.flit..][..io.flit];
+        let link_up = input[io.link_up + p] & 1 == 1;
+        let came =
+            Came { link_up, flit: valid.then_some(Flit { first, last, bad, data }), fctbs: control.fctbs };
+        self.inputs[p].receive(&came, now);
+        for (o, out) in self.outputs.iter().enumerate() {
+            if out.falls > 0 && now - out.fell <= self.grant {
+                self.inputs[p].came_late(o, now);
+            }
+        }
+        let out = &mut self.outputs[p];
+        if link_up {
+            out.down.link(true, now);
+            out.down.limit(control.fccl, now);
+            if let Some(m) = &control.message {
+                out.stops.message(m, now, self.grant);
+            }
+            return;
+        }
+        out.stops.fell(now);
+        out.fell = now;
+        if !out.down.link(false, now) {
+            return;
+        }
+        out.falls += 1;
+        let leaves = out.leaving.take().filter(|l| l.from.len() == 1).map(|l| l.from[0]);
+        for (i, input) in self.inputs.iter_mut().enumerate() {
+            input.fell(p, leaves.filter(|l| l.0 == i).map(|l| l.1));
+        }
+    }
+
+    /// What is not on a link is not lost with it.
+    fn loses(&self, o: usize) -> Result<(), Broken> {
+        let lost: u64 = self.inputs.iter().map(|i| i.lost[o]).sum();
+        let falls = self.outputs[o].falls;
+        if lost > self.lost * falls {
+            let text = format!(
+                "output {o}: {lost} packets were lost, beside those that were on its link, which fell {falls} times"
+            );
+            return broken("lost", "R1", text);
+        }
+        Ok(())
+    }
+
+    fn writes(&mut self, input: &[u32]) {
+        let now = self.now;
+        let [we, unit, port, number, data] = self.io.cfg.map(|w| input[w]);
+        let lft = (input[self.io.lft[0]] & 1 == 1).then(|| (input[self.io.lft[1]], input[self.io.lft[2]]));
+        for p in 0..self.params.ports {
+            let here = we & 1 == 1 && (port == 255 || port as usize == p);
+            self.inputs[p].writes((here && unit == 0).then_some((number, data)), lft, now);
+            if !here || unit != 1 {
+                continue;
+            }
+            let out = &mut self.outputs[p];
+            let Some(register) = self.addresses.iter().position(|a| *a == number) else { continue };
+            match register {
+                0 => {
+                    out.marking.ctrl(data, now);
+                    out.stops.isolate(data >> 1 & 1 == 1 && self.params.isolation, now);
+                }
+                1 => out.marking.rate(data, now),
+                2 => out.marking.fraction(data, now),
+                3 => out.marking.size(data, now),
+                4 => out.down.every(data, now),
+                5 => out.down.paced(data, now, now + self.grant),
+                6 => {
+                    let most = u32::MAX >> (32 - self.params.timer_w.clamp(1, 32));
+                    out.stops.live(data.clamp(1, most).into(), now, self.grant);
+                }
+                _ => out.marking.seed(now),
+            }
+        }
+    }
+}
+
+impl Scoreboard for Switch {
+    fn cycle(&mut self, input: &[u32], output: &[u32]) -> Result<(), Broken> {
+        let now = self.now;
+        if !self.ready.see(output[self.io.ready] & 1 == 1, now)? {
+            self.inputs.iter_mut().for_each(|i| i.not_ready(now));
+            self.outputs.iter_mut().for_each(|o| {
+                o.down.link(true, 0);
+                o.down.not_ready(now);
+                o.flit = now;
+            });
+            self.now += 1;
+            return Ok(());
+        }
+        let mut limits = Vec::with_capacity(self.params.ports);
+        for o in 0..self.params.ports {
+            let words = &output[self.io.tx_ctl + o * self.io.ctl..][..self.io.ctl];
+            let control = Control::of(words, self.params.dlist);
+            limits.push(control.fccl);
+            // What shows while the link is down goes nowhere.
+            if input[self.io.link_up + o] & 1 == 1 {
+                self.outputs[o].down.link(true, now);
+                self.outputs[o].down.message(control.fctbs, now)?;
+                self.sent += u64::from(control.fctbs.is_some());
+                if output[self.io.tx[0] + o] & 1 == 1 {
+                    self.leave(o, output)?;
+                }
+                self.moves(o)?;
+            }
+        }
+        for (i, limit) in limits.into_iter().enumerate() {
+            self.inputs[i].message(limit, now)?;
+            self.loses(i)?;
+        }
+        for p in 0..self.params.ports {
+            self.comes(p, input);
+        }
+        self.writes(input);
+        self.now += 1;
+        Ok(())
+    }
+
+    fn meaningful(&self, output: &mut [u32]) {
+        let io = &self.io;
+        if output[io.ready] & 1 == 0 {
+            output.fill(0);
+        }
+        for o in 0..self.params.ports {
+            if output[io.tx[0] + o] & 1 == 0 {
+                io.tx.iter().for_each(|w| output[w + o] = 0);
+                output[io.tx_data + o * io.flit..][..io.flit].fill(0);
+            }
+            Control::meaningful(&mut output[io.tx_ctl + o * io.ctl..][..io.ctl]);
+        }
+    }
+
+    fn cover(&self) -> Vec<CoverCount> {
+        let of = |f: fn(&Counts) -> u64| self.inputs.iter().map(|i| f(&i.counts)).sum::<u64>();
+        let all = [
+            of(|c| c.packets),
+            of(|c| c.unsure),
+            of(|c| c.refused),
+            of(|c| c.cut),
+            of(|c| c.left),
+            of(|c| c.left_cut),
+            of(|c| c.credits),
+            of(|c| c.all_free),
+            self.inputs[0].counts.routes,
+            self.outputs.iter().map(|o| o.falls).sum(),
+            self.sent,
+            self.stopped,
+            self.marks,
+            self.waited,
+        ];
+        counted(&COVER, &all)
+    }
+}
