@@ -88,6 +88,8 @@ pub(super) struct Arrivals {
     timeout: (u64, u64),
     timeout_now: u64,
     timeout_changed: u64,
+    /// The last silence inside the packet that comes: its cycles, and when it ended.
+    gap: (u64, u64),
     /// The larger of FC_INTERVAL's last two values, and the last one.
     interval: (u64, u64),
     pub packets: Packets,
@@ -120,6 +122,7 @@ impl Arrivals {
             timeout: (1024, 1024),
             timeout_now: 1024,
             timeout_changed: 0,
+            gap: (0, 0),
             interval: (4, 4),
             packets: Packets::default(),
             young: VecDeque::new(),
@@ -468,10 +471,21 @@ impl Arrivals {
             }
             self.rx = ends;
         }
+        if first {
+            self.gap = (0, now);
+        } else if self.silent >= self.gap.0 {
+            self.gap = (self.silent, now);
+        }
         self.silent = 0;
         if let Some(v) = self.context {
             self.credits[v].receive();
         }
+    }
+
+    /// The packet may be cut by a silence, and may not.
+    fn loosen(&mut self, id: usize) {
+        self.doubt(id);
+        self.packets.get_mut(id).loose = true;
     }
 
     /// No flit came.
@@ -479,8 +493,7 @@ impl Arrivals {
         let Rx::Receiving(id) = self.rx else { return };
         self.silent += 1;
         if self.silent.saturating_add(self.late) >= self.timeout.0 {
-            self.doubt(id);
-            self.packets.get_mut(id).loose = true;
+            self.loosen(id);
         }
         if self.silent >= self.timeout.1.saturating_add(self.late) {
             self.cut(id);
@@ -571,6 +584,15 @@ impl Arrivals {
                     (self.timeout_now, self.timeout_now)
                 };
                 self.timeout = (old.0.min(value), old.1.max(value));
+                // A silence of a moment ago may be held against it, too.
+                let ended = if now - self.gap.1 <= self.late { self.gap.0 } else { 0 };
+                let silent = self.silent.max(ended);
+                if let Rx::Receiving(id) = self.rx
+                    && silent > 0
+                    && silent.saturating_add(self.late) >= value
+                {
+                    self.loosen(id);
+                }
                 (self.timeout_now, self.timeout_changed) = (value, now);
             }
             _ => {}

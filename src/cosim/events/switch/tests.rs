@@ -295,6 +295,48 @@ fn what_was_cut_leaves_with_a_bad_end() {
     assert_eq!((t.count("cut"), t.count("left_cut")), (1, 1));
 }
 
+/// A packet with a silence in it, then RX_TIMEOUT = 1: it may be cut, and may not. A longer one excuses nothing.
+#[test]
+fn a_silence_of_a_moment_ago_counts_for_a_new_time_out() {
+    let p = packet(1, 3, 7);
+    let run = |timeout: u32, pause: u32, cut: bool| {
+        let mut t = Trace::ready();
+        t.comes(0, p, 0).cycle()?;
+        t.comes(0, p, 1).cycle()?;
+        t.cycle()?;
+        // (The silence ends before the write, or with it.)
+        t.cycles(pause)?;
+        let number = addr(UnitKind::InputPort, "RX_TIMEOUT").into();
+        t.set("cfg_we", 0, 1).set("cfg_port", 0, 0).set("cfg_addr", 0, number).set("cfg_data", 0, timeout);
+        t.comes(0, p, 2).cycle()?;
+        t.leaves(0, 1, p, 0, 0).cycle()?;
+        t.leaves(0, 1, p, 1, 0).cycle()?;
+        if cut {
+            t.show("tx_valid", 1, 1).show("tx_last", 1, 1).show("tx_bad", 1, 1).cycle()
+        } else {
+            t.leaves(0, 1, p, 2, 0).cycle()
+        }
+    };
+    run(1024, 0, false).unwrap();
+    assert_eq!(kind(run(1024, 0, true)), "cut");
+    for pause in [0, 2] {
+        run(1, pause, false).unwrap();
+    }
+    let mut t = Trace::ready();
+    let number = addr(UnitKind::InputPort, "RX_TIMEOUT").into();
+    let write = |t: &mut Trace| {
+        t.set("cfg_we", 0, 1).set("cfg_port", 0, 0).set("cfg_addr", 0, number).set("cfg_data", 0, 1).cycle()
+    };
+    t.comes(0, p, 0).cycle().unwrap();
+    t.cycle().unwrap();
+    t.comes(0, p, 1).cycle().unwrap();
+    write(&mut t).unwrap();
+    t.comes(0, p, 2).cycle().unwrap();
+    t.leaves(0, 1, p, 0, 0).cycle().unwrap();
+    t.leaves(0, 1, p, 1, 0).cycle().unwrap();
+    t.show("tx_valid", 1, 1).show("tx_last", 1, 1).show("tx_bad", 1, 1).cycle().unwrap();
+}
+
 #[test]
 fn credits_of_both_sides_are_kept() {
     for (off, found) in [(1, "overdrawn"), (-1, "leak")] {
