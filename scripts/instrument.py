@@ -51,10 +51,8 @@ def main():
 def netlist(args, memory="memory -nomap"):
     """The unit's flat netlist of words."""
     design = ys.Design()
-    chparam = " ".join("-chparam " + p.replace("=", " ") for p in args.params)
     for command in [
-        f"read_verilog -sv {' '.join(str(f) for f in synth.sources())}",
-        f"hierarchy -check -top {args.unit} {chparam}",
+        *synth.elaborate(args.unit, args.params),
         "proc",
         "flatten",
         "opt",

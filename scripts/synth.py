@@ -49,6 +49,17 @@ def sources():
     return sorted(files, key=lambda f: not f.name.endswith("_pkg.sv"))
 
 
+def elaborate(unit, params):
+    """The passes that read a unit and make its instances. Modules are read as they are met (a file each, of their name): all of
+    them would take longer than many a unit."""
+    first = [f for f in sources() if f.name.endswith("_pkg.sv") or f.stem == unit]
+    chparam = " ".join("-chparam " + p.replace("=", " ") for p in params)
+    return [
+        f"read_verilog -sv {' '.join(str(f) for f in first)}",
+        f"hierarchy -check -top {unit} -libdir {ROOT / 'rtl'} {chparam}",
+    ]
+
+
 def wrap(netlist):
     """Breaks long concatenations: the preprocessor of Icarus takes no line of more than 16 KB."""
     with open(netlist, encoding="utf-8") as file:
@@ -60,9 +71,7 @@ def wrap(netlist):
 def main():
     args = arguments()
     wanted = [tuple(int(n) for n in m.split("x")) for m in args.memory]
-    chparam = " ".join("-chparam " + p.replace("=", " ") for p in args.params)
-    passes = [f"read_verilog -sv {' '.join(str(f) for f in sources())}"]
-    passes += [f"hierarchy -check -top {args.unit} {chparam}", "proc", "flatten"]
+    passes = [*elaborate(args.unit, args.params), "proc", "flatten"]
     if not args.keep_state:
         passes.append("delete -port w:st_*")
     passes += ["opt", "memory -nomap", "opt_clean", "check -assert"]

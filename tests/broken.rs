@@ -1,13 +1,14 @@
 //! Deliberately broken designs: each fault of tests/broken/faults.toml is put into a copy of the RTL, where it is
 //! switched on at run time, and driven in a closed loop by a scenario or by random traffic. A property of `tb/` must
-//! fail on it; with no fault switched on, none fails. One Verilated program per build serves all its faults.
+//! fail on it; with no fault switched on, none fails. One model per build serves all its faults.
 
-use quell::measure::tools::{self, Design, Replay};
+use crate::extent::pick;
 use quell::params::{Build, UnitKind, builds};
 use quell::signals::Layout;
 use quell::stimulus::knobs::{Knobs, Setup};
 use quell::stimulus::scenario::{of_unit, round_cycles, source};
 use quell::verilate::{self, Output, Sources, Tree};
+use quell::verilated::Model;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -144,15 +145,14 @@ fn files(folder: &str) -> Vec<PathBuf> {
     all
 }
 
-/// The program of a build with all its faults in it.
-fn program(build: &Build, faults: &[(usize, &Fault)]) -> PathBuf {
-    let rtl = copy(&build.folder(), faults);
-    tools::replay_program(build, &Design::Live { rtl: &rtl }).unwrap_or_else(|e| panic!("{e:#}"))
+/// A copy of the RTL with some faults in it, and the checkers.
+fn broken(name: &str, faults: &[(usize, &Fault)]) -> Tree {
+    Tree::read(&copy(name, faults), &root().join("tb")).expect("readable")
 }
 
 /// The program of a pair of `tb/`. The units' own checkers are not in it: they run in all others.
 fn pair_program(top: &str, faults: &[(usize, &Fault)]) -> PathBuf {
-    let tree = Tree::read(&copy(top, faults), &root().join("tb")).expect("readable");
+    let tree = broken(top, faults);
     let text = std::fs::read_to_string(root().join(format!("tb/{top}.sv"))).expect("readable");
     let design = verilate::Design {
         title: top.replace('_', " "),
@@ -176,40 +176,58 @@ fn labels(said: &str) -> BTreeSet<String> {
     paths.map(|p| p.rsplit('.').next().unwrap_or(p).to_string()).collect()
 }
 
-/// Runs a fault (0: none) until the assertion `wanted` fails. What failed, and when first.
-fn run(program: &Path, number: usize, fault: &Fault, wanted: Option<&str>) -> BTreeMap<String, u64> {
+/// How long a fault may run: so many cycles, or a round of its scenario.
+fn cycles(fault: &Fault) -> u64 {
+    fault.cycles.unwrap_or_else(|| {
+        let build = build_of(fault);
+        let found = of_unit(build.unit).iter().find(|s| s.name == fault.run);
+        let found = found.unwrap_or_else(|| panic!("{}: no such scenario, or no cycles", fault.name));
+        round_cycles(&build, found).expect("a round")
+    })
+}
+
+/// Runs a fault (0: none) for so many cycles, or until the assertion `wanted` (else any) fails. What failed, and when first.
+fn run(
+    copy: &Tree,
+    number: usize,
+    fault: &Fault,
+    wanted: Option<&str>,
+    cycles: u64,
+) -> BTreeMap<String, u64> {
     let build = build_of(fault);
     let layout = Layout::new(build.unit, &build.params);
     let scenario = (fault.run != "random").then_some(fault.run.as_str());
-    let cycles = fault.cycles.unwrap_or_else(|| {
-        let found = of_unit(build.unit).iter().find(|s| Some(s.name) == scenario);
-        let found = found.unwrap_or_else(|| panic!("{}: no such scenario, or no cycles", fault.name));
-        round_cycles(&build, found).expect("a round")
-    });
     let mut source = source(&build, scenario, &Knobs::default(), &Setup::default(), fault.seed)
         .unwrap_or_else(|e| panic!("{}: {e}", fault.name));
-    let mealy = !quell::model::new(build.unit, &build.params).expect("legal").is_moore();
-    let plus = format!("+fault={number}");
-    let mut live = Replay::live(program, &plus, mealy, fault.seed).expect("it runs");
+    let moore = quell::model::new(build.unit, &build.params).expect("legal").is_moore();
+    let mut model = Model::of_broken(&build, copy, number as u32, fault.seed)
+        .unwrap_or_else(|e| panic!("{}: {e}", fault.name));
     let (mut seen, mut input) = (vec![0; layout.out_words], vec![0; layout.in_words]);
+    let mut state = vec![0; layout.state_words];
     let mut failed = BTreeMap::new();
-    for t in 0..=cycles {
-        let said = live.shown(&mut seen).unwrap_or_else(|e| panic!("{}: {e:#}", fault.name));
-        for label in labels(&said) {
-            failed.entry(label).or_insert(t.saturating_sub(1));
-        }
-        if wanted.map_or(!failed.is_empty(), |w| failed.contains_key(w)) {
-            break;
-        }
+    model.reset();
+    if moore {
+        model.sample(&mut seen, &mut []);
+    }
+    for t in 0..cycles {
         layout.make_idle(&mut input);
         source.drive(&seen, &mut input);
-        live.tell(bytes(&input).as_slice()).unwrap_or_else(|e| panic!("{}: {e:#}", fault.name));
+        // A Moore unit shows what it has for the next cycle, a Mealy unit what it had in this one.
+        let went = match moore {
+            true => model.advance(&input, &mut seen, &mut []),
+            false => model.cycle(&input, &mut seen, &mut state),
+        };
+        let Err(fired) = went else { continue };
+        assert!(fired.sampled, "{}: {}", fault.name, fired.message);
+        for label in labels(&fired.message) {
+            failed.entry(label).or_insert(t);
+        }
+        if wanted.is_none_or(|w| failed.contains_key(w)) {
+            break;
+        }
+        model.go_on();
     }
     failed
-}
-
-fn bytes(words: &[u32]) -> Vec<u8> {
-    words.iter().flat_map(|w| w.to_le_bytes()).collect()
 }
 
 /// All faults of a build: none fires a property where it is off, and each its own where it is on.
@@ -220,22 +238,28 @@ fn check(unit: UnitKind, name: &str, parameters: &[&str]) {
     let mine: Vec<(usize, &Fault)> =
         all.iter().filter(of_build).enumerate().map(|(i, f)| (i + 1, f)).collect();
     assert!(!mine.is_empty(), "no fault for {} {name}", unit.cli_name());
-    let program = program(&build_of(mine[0].1), &mine);
-    let (mut sound, mut wrong) = (BTreeSet::new(), Vec::new());
+    let copy = broken(&build_of(mine[0].1).folder(), &mine);
+    // How long the sound design must run under each stimulus: as long as the faults took to be told.
+    let mut sound: BTreeMap<_, (u64, &Fault)> = BTreeMap::new();
+    let mut wrong = Vec::new();
     for (number, fault) in mine {
         if only.as_ref().is_some_and(|o| *o != fault.name) {
             continue;
         }
-        if sound.insert((&fault.run, fault.seed, fault.cycles)) {
-            let failed = run(&program, 0, fault, None);
-            if !failed.is_empty() {
-                wrong.push(format!("the sound design, {}, seed {}: {failed:?}", fault.run, fault.seed));
-            }
-        }
-        let failed = run(&program, number, fault, Some(&fault.fires));
+        let failed = run(&copy, number, fault, Some(&fault.fires), cycles(fault));
         println!("{} {} {}: {failed:?}", unit.cli_name(), fault.name, fault.run);
-        if !failed.contains_key(&fault.fires) {
-            wrong.push(format!("{}: {} does not fail, but {failed:?}", fault.name, fault.fires));
+        match failed.get(&fault.fires) {
+            Some(at) => {
+                let longest = sound.entry((&fault.run, fault.seed)).or_insert((0, fault));
+                longest.0 = longest.0.max(at + 1);
+            }
+            None => wrong.push(format!("{}: {} does not fail, but {failed:?}", fault.name, fault.fires)),
+        }
+    }
+    for (cycles, fault) in sound.into_values() {
+        let failed = run(&copy, 0, fault, None, cycles);
+        if !failed.is_empty() {
+            wrong.push(format!("the sound design, {}, seed {}: {failed:?}", fault.run, fault.seed));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -254,7 +278,7 @@ fn check_pair(unit: &str, top: &str) {
             .expect("it runs");
         (o.status.success(), String::from_utf8_lossy(&o.stdout).into_owned())
     };
-    let (well, said) = run(0, "40");
+    let (well, said) = run(0, pick("16", "40"));
     assert!(well, "the sound {unit}: {said}");
     for (number, fault) in mine {
         let failed = labels(&run(number, "8").1);

@@ -53,7 +53,7 @@ fn quell(dir: &Path, args: &[&str]) -> (Option<i32>, String) {
 fn a_switch_keeps_the_rules_and_its_faults_are_told() {
     let dir = tempfile::tempdir().expect("a folder");
     for build in ["tiny", "net"] {
-        let (status, text) = quell(dir.path(), &["--build", build, "--cycles", pick("200000", "1000000")]);
+        let (status, text) = quell(dir.path(), &["--build", build, "--cycles", pick("60000", "1000000")]);
         assert!(status == Some(0) && text.contains("no rule broken (random traffic)"), "{build}: {text}");
     }
     let (status, text) = quell(dir.path(), &["--build", "marktiny"]);
@@ -84,16 +84,16 @@ fn a_switch_keeps_the_rules_and_its_faults_are_told() {
     assert!(by_file.contains("$fscanf") && by_file.contains("n, file"), "{by_file}");
     std::fs::write(&package, by_file).expect("written");
     let rtl = rtl.display().to_string();
-    let run = |number: usize| {
+    let run = |number: usize, cycles: &str| {
         std::fs::write(&on, number.to_string()).expect("written");
-        let args = ["--build", "tiny", "--dut", &rtl, "--top", "switch", "--cycles", "300000"];
+        let args = ["--build", "tiny", "--dut", &rtl, "--top", "switch", "--cycles", cycles];
         quell(dir.path(), &args)
     };
-    let (status, text) = run(0);
+    let (status, text) = run(0, pick("40000", "300000"));
     assert!(status == Some(0) && text.contains("no rule broken"), "{text}");
     let mut wrong = Vec::new();
     for (number, (fault, kind)) in told.iter().enumerate() {
-        let (status, text) = run(number + 1);
+        let (status, text) = run(number + 1, "300000");
         let line = text.lines().find(|l| l.contains("a rule is broken")).unwrap_or("nothing");
         println!("{}: {line}", fault.name);
         if status != Some(1) || !line.contains(&format!("({kind})")) {

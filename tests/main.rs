@@ -7,7 +7,7 @@ mod extent;
 mod import_reader;
 mod input_port_common;
 
-#[cfg(feature = "measure")]
+#[cfg(feature = "rtl")]
 mod broken;
 #[cfg(feature = "cli")]
 mod cct;

@@ -92,10 +92,8 @@ class Device {
  public:
   static constexpr size_t in_words = IN, out_words = OUT;
 
-  // Power-up as in the lockstep runs. `plus`: an argument for $value$plusargs.
-  explicit Device(uint64_t seed, const char* plus = nullptr) {
-    const char* args[] = {"replay", plus};
-    if (plus) context_.commandArgs(2, args);
+  // Power-up as in the lockstep runs.
+  explicit Device(uint64_t seed) {
     seed_ = static_cast<uint32_t>(((seed + 1) * 0x9e3779b97f4a7c15u) >> 32);
     context_.randReset(2);
     context_.randSeed(static_cast<int>((seed_ & 0x3fffffff) + 1));
@@ -154,15 +152,6 @@ class Device {
     top_->eval();
   }
 
-  // The outputs for a live run: those of the last cycle, or those after its edge.
-  const uint32_t* seen() const { return seen_; }
-  void keep() { memcpy(seen_, out(), 4 * OUT); }
-  void settle() {
-    top_->clk_i = 0;
-    top_->eval();
-    keep();
-  }
-
 #if VM_COVERAGE
   // Verilator's counters, one for each point.
   auto& coverage() { return top_->rootp->vlSymsp->__Vcoverage; }
@@ -178,7 +167,6 @@ class Device {
     return s;
   }
   uint32_t seed_;
-  uint32_t seen_[OUT] = {};
   VerilatedContext context_;
   std::unique_ptr<V> top_;
   const uint32_t* m_;
@@ -407,38 +395,6 @@ void fuzz() {
 }
 #endif
 
-#ifdef QUELL_LIVE
-// What the RTL prints since the last answer.
-inline std::string& said() {
-  static std::string text;
-  return text;
-}
-
-// One cycle for each vector of inputs on standard input. The answer: the outputs (of a Mealy unit those of the cycle, else
-// those of the next one), the length of what was printed, and that. The outputs of the first cycle come before any question.
-// Assertions that fail do not end the run.
-template <class D>
-void live(const char* plus, bool mealy, uint64_t seed) {
-  D d(seed, plus);
-  d.context().fatalOnError(false);
-  d.reset();
-  said().clear();
-  uint32_t in[D::in_words];
-  if (!mealy) d.settle();
-  for (;;) {
-    const uint32_t n = said().size();
-    if (fwrite(d.seen(), 4, D::out_words, stdout) != D::out_words || fwrite(&n, 4, 1, stdout) != 1) return;
-    if (fwrite(said().data(), 1, n, stdout) != n || fflush(stdout) != 0) return;
-    said().clear();
-    if (fread(in, 4, D::in_words, stdin) != D::in_words) return;
-    d.begin(in);
-    if (mealy) d.keep();
-    d.edge();
-    if (!mealy) d.settle();
-  }
-}
-#endif
-
 template <class D>
 int main_of(int argc, char** argv) {
   const std::string what = argc > 2 ? argv[1] : "";
@@ -446,10 +402,6 @@ int main_of(int argc, char** argv) {
     mutants<D>(Runs(argv[2], D::in_words));
   } else if (what == "flips" && argc == 6) {
     flips<D>(Runs(argv[2], D::in_words), strtoull(argv[3], nullptr, 10), Watch(argv[4], argv[5]));
-#ifdef QUELL_LIVE
-  } else if (what == "live" && argc == 5) {
-    live<D>(argv[2], strcmp(argv[3], "mealy") == 0, strtoull(argv[4], nullptr, 10));
-#endif
   } else if (what == "cover" && argc == 4) {
     return cover<D>(Runs(argv[2], D::in_words), argv[3]);
 #if VM_COVERAGE
@@ -457,7 +409,7 @@ int main_of(int argc, char** argv) {
     fuzz<D>();
 #endif
   } else {
-    fprintf(stderr, "usage: replay mutants RUNS | flips RUNS HORIZON ERRORS PROGRESS | cover RUNS FILE | live +ARG mealy|moore SEED | fuzz -\n");
+    fprintf(stderr, "usage: replay mutants RUNS | flips RUNS HORIZON ERRORS PROGRESS | cover RUNS FILE | fuzz -\n");
     return 2;
   }
   return 0;
@@ -469,13 +421,7 @@ int main_of(int argc, char** argv) {
 extern "C" int quell_print(const char* format, ...) {
   va_list args;
   va_start(args, format);
-#ifdef QUELL_LIVE
-  char text[4096];
-  const int n = vsnprintf(text, sizeof text, format, args);
-  quell::said() += text;
-#else
   const int n = vprintf(format, args);
-#endif
   va_end(args);
   return n;
 }

@@ -2,7 +2,7 @@
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
@@ -98,16 +98,10 @@ pub enum Design<'a> {
         /// Bits are counted.
         toggles: bool,
     },
-    /// A copy of the RTL with the checkers, for live runs.
-    Live {
-        /// The folder of the copy.
-        rtl: &'a Path,
-    },
 }
 
 /// The replay program of a design: the one that is kept, or a new one.
 pub fn replay_program(build: &Build, design: &Design) -> Result<PathBuf> {
-    const LIVE: &[&str] = &["-DVL_USER_FATAL", "-DVM_COVERAGE=0", "-DQUELL_LIVE"];
     let root = home::root()?;
     let layout = Layout::new(build.unit, &build.params);
     let unit = build.unit.module();
@@ -120,17 +114,13 @@ pub fn replay_program(build: &Build, design: &Design) -> Result<PathBuf> {
             (module, extra) = (format!("{unit}_netlist"), more);
             netlist =
                 std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
-            ("netlist", &LIVE[..2])
+            ("netlist", &["-DVL_USER_FATAL", "-DVM_COVERAGE=0"])
         }
         Design::Covered { toggles } => {
             rtl = tree(&root.join("rtl"))?;
             verilator = if *toggles { &["--coverage"] } else { &["--coverage-line"] };
             runtime = &["verilated_cov.cpp"];
-            ("coverage", &["-DVL_USER_FATAL", "-DVM_COVERAGE=1"][..])
-        }
-        Design::Live { rtl: copy } => {
-            rtl = tree(copy)?;
-            ("live", LIVE)
+            ("coverage", &["-DVL_USER_FATAL", "-DVM_COVERAGE=1"])
         }
     };
     let is_netlist = matches!(design, Design::Netlist(..));
@@ -183,25 +173,6 @@ impl Replay {
     pub fn ask(&mut self, line: &str) -> Result<String> {
         let answer = self.tell(format!("{line}\n").as_bytes()).and_then(|()| self.line());
         answer.with_context(|| format!("at {line}"))
-    }
-
-    /// Starts a live run: the argument for `$value$plusargs`, and the power-up seed.
-    pub fn live(program: &Path, plus: &str, mealy: bool, seed: u64) -> Result<Replay> {
-        let kind = if mealy { "mealy" } else { "moore" };
-        Replay::start(program, "live", Path::new(plus), &[kind.into(), seed.to_string()])
-    }
-
-    /// In a live run: the outputs that the program shows next, and what was printed.
-    pub fn shown(&mut self, outputs: &mut [u32]) -> Result<String> {
-        let mut bytes = vec![0; 4 * outputs.len() + 4];
-        self.from.read_exact(&mut bytes)?;
-        let mut words = bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]));
-        for (o, w) in outputs.iter_mut().zip(&mut words) {
-            *o = w;
-        }
-        let mut text = vec![0; words.next().unwrap_or(0) as usize];
-        self.from.read_exact(&mut text)?;
-        Ok(String::from_utf8_lossy(&text).into_owned())
     }
 
     /// Writes to it.

@@ -57,13 +57,15 @@ pub fn is_large(build: &Build) -> bool {
     }
 }
 
-/// Says whether a build is run in the short form: of the large switches one with all that a port can have, of the switches with parity
-/// the one that has all else. What the others have, small ones or their ports have, too; it is their models that take long to make.
+/// Ports of the largest switches and routers that are run in the short form.
+const SHORT_PORTS: usize = 4;
+
+/// Says whether a build is run in the short form: switches and routers of few ports, and of the switches with parity the one that has
+/// all else. What the others have, small ones or their ports have, too; it is their models that take long to make.
 pub fn in_short_form(build: &Build) -> bool {
     match build.unit {
         UnitKind::Switch if build.params.parity => build.name == "tinyp",
-        UnitKind::Switch => !is_large(build) || build.name == "voq8",
-        UnitKind::WormRouter => !is_large(build),
+        UnitKind::Switch | UnitKind::WormRouter => build.params.ports <= SHORT_PORTS,
         _ => true,
     }
 }
@@ -87,15 +89,17 @@ pub fn cover_applies(unit: UnitKind, point: &str, params: &Params) -> bool {
 /// The runs, in the order of running, short ones first: every scenario, a full round of it, and `random` cycles of random traffic or a
 /// little more (at least one run for each build). A build with parity gets random traffic alone: what it does is the same.
 pub fn jobs(random: u64, seed: u64) -> Result<Vec<Job>, String> {
-    list(builds(), seed, |_| SCENARIO_SEEDS, shares(random))
+    list(builds(), seed, |_, _| SCENARIO_SEEDS, shares(random))
 }
 
-/// The short form of [`jobs`]: one seed of each scenario; large builds have some random traffic alone, and most large switches
-/// nothing.
+/// The short form of [`jobs`]: one seed of each scenario, of the long ones on small builds alone; large builds have some random traffic,
+/// and large switches nothing.
 pub fn short_jobs(random: u64, seed: u64) -> Result<Vec<Job>, String> {
     let share = shares(random);
     let cycles = |b: &Build| if is_large(b) { LARGE_CYCLES } else { share(b) };
-    list(builds().into_iter().filter(in_short_form).collect(), seed, |b| u64::from(!is_large(b)), cycles)
+    let small = |b: &Build| b.name.contains("tiny");
+    let seeds = |b: &Build, round| u64::from(!is_large(b) && (round <= RANDOM_CYCLES || small(b)));
+    list(builds().into_iter().filter(in_short_form).collect(), seed, seeds, cycles)
 }
 
 /// Each build's share of the cycles of random traffic, a run at least.
@@ -117,17 +121,17 @@ fn rounds(builds: impl Iterator<Item = Build>) -> Result<Vec<(Build, &'static Sc
     results(&order, processors(), &round).map_err(|e| e.to_string())
 }
 
-/// Jobs of builds by the seeds of scenarios and the cycles of random traffic that each build has.
+/// Jobs of builds by the seeds of scenarios (by the cycles of a round) and the cycles of random traffic that each build has.
 fn list(
     builds: Vec<Build>,
     seed: u64,
-    seeds: impl Fn(&Build) -> u64,
+    seeds: impl Fn(&Build, u64) -> u64,
     random: impl Fn(&Build) -> u64,
 ) -> Result<Vec<Job>, String> {
     let (mut short, mut long) = (Vec::new(), Vec::new());
-    let with = builds.iter().copied().filter(|b| !b.params.parity && seeds(b) > 0);
+    let with = builds.iter().copied().filter(|b| !b.params.parity && seeds(b, 0) > 0);
     for (build, scenario, cycles) in rounds(with)? {
-        for i in 0..seeds(&build) {
+        for i in 0..seeds(&build, cycles) {
             let job = job(build, Some(scenario), seed.wrapping_add(i), cycles)?;
             if cycles > RANDOM_CYCLES { &mut long } else { &mut short }.push(job);
         }

@@ -9,7 +9,7 @@
 namespace quell {
 
 // An instance of the model whose factory is at this address.
-std::unique_ptr<Model> new_model(size_t factory, uint32_t seed);
+std::unique_ptr<Model> new_model(size_t factory, uint32_t seed, uint32_t fault);
 
 inline void reset(Model& m, uint32_t cycles) { m.reset(cycles); }
 inline size_t run(Model& m, size_t n, rust::Slice<const uint32_t> in, rust::Slice<uint32_t> out,
@@ -26,6 +26,7 @@ inline bool advance(Model& m, rust::Slice<const uint32_t> in, rust::Slice<uint32
 inline size_t in_words(const Model& m) { return m.in_words(); }
 inline size_t out_words(const Model& m) { return m.out_words(); }
 inline size_t state_words(const Model& m) { return m.state_words(); }
+inline void go_on(Model& m) { m.go_on(); }
 inline rust::String message(const Model& m) { return rust::String::lossy(m.message()); }
 
 }  // namespace quell

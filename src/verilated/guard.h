@@ -1,4 +1,4 @@
-// A model of a design that is not ours: what would end the program (a loop that does not settle, $finish) ends the run.
+// A model of a design that is not ours, or is broken on purpose: what would end the program (a loop that does not settle, $finish) ends the run.
 #ifndef QUELL_GUARD_H
 #define QUELL_GUARD_H
 #include "shim.h"
@@ -18,8 +18,8 @@ class Guarded final : public Model {
   using M = ModelOf<V, IN, OUT, STATE>;
 
  public:
-  explicit Guarded(uint32_t seed) {
-    guarded([&] { inner_ = std::make_unique<M>(seed, false); });
+  explicit Guarded(uint32_t seed, const char* plus = nullptr) {
+    guarded([&] { inner_ = std::make_unique<M>(seed, false, plus); });
   }
   ~Guarded() override {
     guarded([&] { inner_.reset(); });
@@ -54,6 +54,10 @@ class Guarded final : public Model {
   size_t in_words() const override { return IN; }
   size_t out_words() const override { return OUT; }
   size_t state_words() const override { return STATE; }
+  // What has stopped stays so.
+  void go_on() override {
+    if (inner_) inner_->go_on();
+  }
   const char* message() const override { return stopped_.empty() && inner_ ? inner_->message() : stopped_.c_str(); }
 
  private:

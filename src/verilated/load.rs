@@ -11,7 +11,7 @@ use super::recipe::{self, Of};
 use crate::dut::Dut;
 use crate::jobs::{processors, side_by_side};
 use crate::params::{Build, Params, UnitKind};
-use crate::verilate::FACTORY;
+use crate::verilate::{FACTORY, Tree};
 
 /// The factories of the models that are loaded.
 static LOADED: Mutex<Option<HashMap<(UnitKind, Params), usize>>> = Mutex::new(None);
@@ -35,6 +35,11 @@ pub(super) fn factory(build: &Build) -> Result<usize> {
 /// The same of a netlist.
 pub(super) fn netlist_factory(build: &Build, netlist: &str) -> Result<usize> {
     open(&recipe::made(build, Of::Netlist(netlist))?.object())
+}
+
+/// The same of a copy of the RTL with faults in it.
+pub(super) fn broken_factory(build: &Build, copy: &Tree) -> Result<usize> {
+    open(&recipe::made(build, Of::Broken(copy))?.object())
 }
 
 /// The same of a design of somebody else; and what Verilator said of loops in it.

@@ -14,6 +14,7 @@ use std::sync::Arc;
 
 use crate::dut::Dut;
 use crate::params::Build;
+use crate::verilate::Tree;
 
 #[cxx::bridge(namespace = "quell")]
 mod ffi {
@@ -22,7 +23,7 @@ mod ffi {
         type Model;
         /// # Safety
         /// `factory` is the address of a `Factory` of `model.h`, in an object that stays loaded.
-        unsafe fn new_model(factory: usize, seed: u32) -> UniquePtr<Model>;
+        unsafe fn new_model(factory: usize, seed: u32, fault: u32) -> UniquePtr<Model>;
         fn reset(m: Pin<&mut Model>, cycles: u32);
         fn run(m: Pin<&mut Model>, n: usize, input: &[u32], out: &mut [u32], state: &mut [u32]) -> usize;
         fn run_bare(m: Pin<&mut Model>, n: usize, input: &[u32]) -> u64;
@@ -32,6 +33,7 @@ mod ffi {
         fn out_words(m: &Model) -> usize;
         fn state_words(m: &Model) -> usize;
         fn message(m: &Model) -> String;
+        fn go_on(m: Pin<&mut Model>);
     }
 }
 
@@ -126,12 +128,26 @@ impl Model {
         Model::from(build, load::netlist_factory(build, netlist), seed)
     }
 
+    /// The same of a copy of the RTL with faults in it, one of which is on (0: none): it finds `+fault=N` by `$value$plusargs`.
+    pub fn of_broken(build: &Build, copy: &Tree, fault: u32, seed: u64) -> Result<Model, String> {
+        Model::with_fault(build, load::broken_factory(build, copy), seed, fault)
+    }
+
     fn from(build: &Build, factory: anyhow::Result<usize>, seed: u64) -> Result<Model, String> {
+        Model::with_fault(build, factory, seed, 0)
+    }
+
+    fn with_fault(
+        build: &Build,
+        factory: anyhow::Result<usize>,
+        seed: u64,
+        fault: u32,
+    ) -> Result<Model, String> {
         let factory = factory.map_err(|e| format!("{e:#}"))?;
         // Mixed, so that neighbouring seeds share no bits pattern.
         let seed = ((seed.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15)) >> 32) as u32;
         // SAFETY: it is the factory of a loaded object, which is never unloaded.
-        let model = unsafe { ffi::new_model(factory, seed) };
+        let model = unsafe { ffi::new_model(factory, seed, fault) };
         if model.is_null() {
             return Err(format!("the model of {} makes no instance", build.title()));
         }
@@ -209,6 +225,11 @@ impl Model {
         } else {
             Err(fired(0, &ffi::message(&self.model), self.names.as_deref()))
         }
+    }
+
+    /// Goes on after a checker fired, as if none had. What came to no end in its evaluation does not.
+    pub fn go_on(&mut self) {
+        ffi::go_on(self.model.pin_mut());
     }
 
     /// The plain C++ loop of the benchmark: runs over `inputs` and folds all outputs and state into one number.

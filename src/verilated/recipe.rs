@@ -48,6 +48,8 @@ pub fn params_of(of: &Value) -> Option<Build> {
 pub(super) enum Of<'a> {
     /// The RTL, with its checkers.
     Rtl,
+    /// A copy of the RTL with faults in it, with its checkers.
+    Broken(&'a Tree),
     /// A netlist, whose module is `<unit>_netlist`.
     Netlist(&'a str),
     /// A design of somebody else in its adapter.
@@ -63,20 +65,27 @@ fn with_design<T>(build: &Build, of: Of, f: impl FnOnce(&Design) -> Result<T>) -
     let unit = build.unit.module();
     let (module, sources) = match of {
         Of::Rtl => (unit.to_string(), Sources::Checked(tree()?)),
+        Of::Broken(copy) => (unit.to_string(), Sources::Checked(copy)),
         Of::Netlist(text) => (format!("{unit}_netlist"), Sources::Netlist(text)),
         Of::Foreign(dut) => {
             let Copies { files, arguments, .. } = &dut.copies;
             (ADAPTER.to_string(), Sources::Foreign { files, arguments })
         }
     };
+    let own = matches!(of, Of::Rtl | Of::Broken(_));
     let rtl = matches!(of, Of::Rtl);
     let top = format!("{unit}_wrap");
-    let mut text = wrapper_text(&top, &module, rtl, build, &layout, &[]);
+    let mut text = wrapper_text(&top, &module, own, build, &layout, &[]);
     let blocks = if rtl { blocks(build) } else { &[] };
     let sizes = format!("<Vtop, {}, {}, {}>", layout.in_words, layout.out_words, layout.state_words);
     let (mut header, mut made) = ("shim.h", format!("ModelOf{sizes}(seed, {})", !blocks.is_empty()));
     let title = match of {
         Of::Rtl => build.title(),
+        Of::Broken(_) => {
+            (header, made) =
+                ("guard.h", format!("Guarded{sizes}(seed, (\"+fault=\" + std::to_string(fault)).c_str())"));
+            format!("broken {}", build.title())
+        }
         Of::Netlist(_) => format!("netlist of {}", build.title()),
         Of::Foreign(dut) => {
             text += &dut.adapter;
@@ -86,7 +95,7 @@ fn with_design<T>(build: &Build, of: Of, f: impl FnOnce(&Design) -> Result<T>) -
     };
     let guarded = header == "guard.h";
     let code = format!(
-        "#include \"{header}\"\nextern \"C\" __attribute__((visibility(\"default\"))) quell::Model* {FACTORY}(uint32_t seed) {{\n  \
+        "#include \"{header}\"\nextern \"C\" __attribute__((visibility(\"default\"))) quell::Model* {FACTORY}(uint32_t seed, [[maybe_unused]] uint32_t fault) {{\n  \
          return new quell::{made};\n}}\n"
     );
     f(&Design {

@@ -24,11 +24,14 @@ class Model {
   virtual size_t state_words() const = 0;
   // What a checker printed; empty if none fired.
   virtual const char* message() const = 0;
+  // Goes on after a checker fired, as if none had: what was printed is forgotten.
+  virtual void go_on() = 0;
 };
 
 // What a kept model exports under the name `quell_model`, and nothing else. Not to be called by two threads at once: Verilator's
-// contexts register themselves in data of the object, and draw the power-up values from a generator there.
-using Factory = Model* (*)(uint32_t seed);
+// contexts register themselves in data of the object, and draw the power-up values from a generator there. Which fault is on is for
+// a design that is broken on purpose (0: none).
+using Factory = Model* (*)(uint32_t seed, uint32_t fault);
 
 }  // namespace quell
 #endif

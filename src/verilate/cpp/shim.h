@@ -23,7 +23,10 @@ template <class V, size_t IN, size_t OUT, size_t STATE>
 class ModelOf final : public Model {
  public:
   // A block of its own (`blocks`) takes its first sight of the clock for no edge: it has that before the reset.
-  ModelOf(uint32_t seed, bool blocks) : seed_(seed) {
+  // `plus`: an argument for $value$plusargs.
+  ModelOf(uint32_t seed, bool blocks, const char* plus = nullptr) : seed_(seed) {
+    const char* args[] = {"model", plus};
+    if (plus) context_.commandArgs(2, args);
     // Before construction: uninitialised registers and memories take random values.
     context_.fatalOnError(false);
     context_.randReset(2);
@@ -117,6 +120,10 @@ class ModelOf final : public Model {
   size_t out_words() const override { return OUT; }
   size_t state_words() const override { return STATE; }
   const char* message() const override { return message_.c_str(); }
+  void go_on() override {
+    context_.gotError(false);
+    message_.clear();
+  }
 
  private:
   void enter() {
