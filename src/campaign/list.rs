@@ -14,7 +14,20 @@ use crate::home::hex;
 /// Jobs of a campaign, at most.
 const MOST: usize = 1_000_000;
 /// Options of sbatch that are quell's.
-const OURS: &[&str] = &["--array", "-a", "--job-name", "-J", "--output", "-o", "--error", "-e", "--wrap", "--wait", "-W", "--parsable"];
+const OURS: &[&str] = &[
+    "--array",
+    "-a",
+    "--job-name",
+    "-J",
+    "--output",
+    "-o",
+    "--error",
+    "-e",
+    "--wrap",
+    "--wait",
+    "-W",
+    "--parsable",
+];
 
 /// The jobs of a file.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,9 +84,12 @@ pub fn read(path: &Path, check: Check) -> Result<List> {
 /// Reads the text of a file that is in this folder.
 pub fn parse(name: &str, text: &str, folder: &Path, check: Check) -> Result<List> {
     let file: File = toml::from_str(text).map_err(|e| anyhow!("{}", e.to_string().trim_end()))?;
-    let mut list = List { name: name.into(), jobs: Vec::new(), inputs: BTreeMap::new(), slurm: file.slurm.options };
+    let mut list =
+        List { name: name.into(), jobs: Vec::new(), inputs: BTreeMap::new(), slurm: file.slurm.options };
     if let Some(option) = list.slurm.iter().find(|o| OURS.contains(&o.split('=').next().unwrap_or(o))) {
-        bail!("slurm.options: {option:?} is set by quell; legal is what else sbatch takes, such as \"--partition=long\"");
+        bail!(
+            "slurm.options: {option:?} is set by quell; legal is what else sbatch takes, such as \"--partition=long\""
+        );
     }
     ensure!(!file.job.is_empty(), "job: there is none; legal are 1 or more [[job]]");
     for (i, entry) in file.job.iter().enumerate() {
@@ -173,10 +189,14 @@ fn values(given: &toml::Value) -> Result<Vec<Value>> {
 fn filled(word: &str, values: &BTreeMap<String, Value>) -> Result<String> {
     let (mut out, mut rest) = (String::new(), word);
     while let Some((before, after)) = rest.split_once('{') {
-        let (name, after) = after.split_once('}').with_context(|| format!("run: {word:?} has a {{ without a }}"))?;
+        let (name, after) =
+            after.split_once('}').with_context(|| format!("run: {word:?} has a {{ without a }}"))?;
         let value = values.get(name).with_context(|| {
             let names: Vec<&str> = values.keys().map(String::as_str).collect();
-            format!("run: there is no each.{name}; legal are {}", if names.is_empty() { "none".into() } else { names.join(", ") })
+            format!(
+                "run: there is no each.{name}; legal are {}",
+                if names.is_empty() { "none".into() } else { names.join(", ") }
+            )
         })?;
         out += before;
         match value {
@@ -217,7 +237,8 @@ fn inputs(list: &mut List, names: &[String], folder: &Path) -> Result<BTreeMap<S
             "inputs: {name:?}: legal are names relative to the campaign's file, without .., of files in or below its folder"
         );
         let path = folder.join(name);
-        let bytes = std::fs::read(&path).with_context(|| format!("inputs: cannot read {}", path.display()))?;
+        let bytes =
+            std::fs::read(&path).with_context(|| format!("inputs: cannot read {}", path.display()))?;
         let sum = hex(&Sha256::digest(&bytes));
         all.insert(name.clone(), sum.clone());
         list.inputs.insert(sum, path);

@@ -44,7 +44,8 @@ impl Now {
         let exe = std::env::current_exe().context("the program's own file")?;
         let root = std::path::absolute(home::root()?)?;
         let stamps = stamps(&exe, &root)?;
-        let read = |path: &Path| std::fs::read(path).with_context(|| format!("cannot read {}", path.display()));
+        let read =
+            |path: &Path| std::fs::read(path).with_context(|| format!("cannot read {}", path.display()));
         let mut hash = Sha256::new();
         for (path, ..) in &stamps[1..] {
             let name = path.strip_prefix(&root).unwrap_or(path).to_string_lossy();

@@ -74,8 +74,13 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
         if kind.is_dir() {
             copy(&path, &there)?;
         } else {
-            let bytes = std::fs::copy(&path, &there).with_context(|| format!("cannot copy {}", path.display()))?;
-            ensure!(std::fs::metadata(&there).is_ok_and(|m| m.len() == bytes), "{}: not copied", there.display());
+            let bytes =
+                std::fs::copy(&path, &there).with_context(|| format!("cannot copy {}", path.display()))?;
+            ensure!(
+                std::fs::metadata(&there).is_ok_and(|m| m.len() == bytes),
+                "{}: not copied",
+                there.display()
+            );
         }
     }
     Ok(())

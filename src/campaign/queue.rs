@@ -11,14 +11,8 @@ use anyhow::{Context, Result, anyhow, bail};
 const ARRAY: usize = 1001;
 
 /// How a refusal sounds that passes: there are too many jobs in the queue.
-const FULL: &[&str] = &[
-    "temporarily",
-    "MaxSubmitJob",
-    "accounting/QOS policy",
-    "MaxJobCount",
-    "job limit",
-    "Too many",
-];
+const FULL: &[&str] =
+    &["temporarily", "MaxSubmitJob", "accounting/QOS policy", "MaxJobCount", "job limit", "Too many"];
 
 fn run(command: &mut Command) -> Result<Output> {
     let name = command.get_program().to_string_lossy().into_owned();

@@ -91,8 +91,8 @@ fn on_their_way(store: &Store) -> Result<HashSet<String>> {
     Ok(keys)
 }
 
-/// Removes the folders of arrays whose jobs are all done, or which another array has by now.
-fn tidy(store: &Store) -> Result<()> {
+/// Removes the folders of arrays whose jobs are all done.
+pub fn tidy(store: &Store) -> Result<()> {
     for entry in std::fs::read_dir(folder(store)).into_iter().flatten().flatten() {
         let list = json::<Tasks>(&entry.path().join(LIST));
         if list.is_ok_and(|l| l.tasks.iter().flatten().all(|t| store.is_there(&t.key))) {
@@ -140,7 +140,10 @@ pub fn run(store: &Store, now: &Now, jobs: &[Keyed], how: &How, told: &dyn Fn(Ne
                 }
             }
             if !first && !open.is_empty() {
-                told(News::Line(&format!("{} jobs were killed, or their tasks were; they are begun again", open.len())));
+                told(News::Line(&format!(
+                    "{} jobs were killed, or their tasks were; they are begun again",
+                    open.len()
+                )));
             }
             let rest = submit(store, now, &open, how, longest, &lock, told)?;
             for job in &rest {
@@ -154,12 +157,12 @@ pub fn run(store: &Store, now: &Now, jobs: &[Keyed], how: &How, told: &dyn Fn(Ne
             return Ok(Left { queued, refused, lost: 0 });
         }
         watch(store, jobs, &mut ended, refused > 0, told);
-        let open = |j: &&Keyed| !store.is_there(&j.key) && (!store.has_failed(&j.key) || killed(store, &j.key));
+        let open =
+            |j: &&Keyed| !store.is_there(&j.key) && (!store.has_failed(&j.key) || killed(store, &j.key));
         let left: Vec<&Keyed> = jobs.iter().filter(open).collect();
         if left.iter().all(|j| tries.get(j.key.as_str()).is_some_and(|n| *n >= TRIES)) {
             let busy = on_their_way(store).unwrap_or_default();
             if left.iter().all(|j| !busy.contains(&j.key)) {
-                tidy(store)?;
                 return Ok(Left { lost: left.len(), ..Left::default() });
             }
         }
@@ -172,7 +175,13 @@ fn killed(store: &Store, key: &str) -> bool {
 }
 
 /// Until no job is on its way any more; with `full` until there may be room.
-fn watch<'a>(store: &Store, jobs: &'a [Keyed], ended: &mut HashSet<&'a str>, full: bool, told: &dyn Fn(News)) {
+fn watch<'a>(
+    store: &Store,
+    jobs: &'a [Keyed],
+    ended: &mut HashSet<&'a str>,
+    full: bool,
+    told: &dyn Fn(News),
+) {
     let (begin, mut asked) = (Instant::now(), Instant::now());
     loop {
         let before = ended.len();
@@ -190,7 +199,11 @@ fn watch<'a>(store: &Store, jobs: &'a [Keyed], ended: &mut HashSet<&'a str>, ful
         // The last one that ends is a reason to ask at once.
         if asked.elapsed() >= ASK || ended.len() > before && ended.len() == jobs.len() {
             match on_their_way(store) {
-                Ok(keys) if !full && jobs.iter().all(|j| store.is_there(&j.key) || !keys.contains(&j.key)) => return,
+                Ok(keys)
+                    if !full && jobs.iter().all(|j| store.is_there(&j.key) || !keys.contains(&j.key)) =>
+                {
+                    return;
+                }
                 Ok(_) => {}
                 Err(e) => told(News::Line(&format!("{e:#}; asking again"))),
             }
@@ -254,7 +267,8 @@ fn array(
     let place = tempfile::Builder::new().prefix("quell-").tempdir_in(&home);
     let place = place.with_context(|| format!("cannot make a folder in {}", home.display()))?.keep();
     let name = place.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let tasks: Vec<Vec<Keyed>> = jobs.chunks(chunk).map(|c| c.iter().map(|j| (*j).clone()).collect()).collect();
+    let tasks: Vec<Vec<Keyed>> =
+        jobs.chunks(chunk).map(|c| c.iter().map(|j| (*j).clone()).collect()).collect();
     let number = tasks.len();
     let list = Tasks { made_of: now.of.clone(), root: now.root.clone(), tasks };
     outfile::write(&place.join(LIST), &serde_json::to_vec(&list)?)?;
@@ -293,9 +307,15 @@ pub fn task(place: &Path) -> Result<()> {
     let number = std::env::var("SLURM_ARRAY_TASK_ID").ok().and_then(|n| n.parse::<usize>().ok());
     let number = number.context("--task: SLURM_ARRAY_TASK_ID is no number: it is Slurm that begins tasks")?;
     let list: Tasks = json(&place.join(LIST))?;
-    let task = list.tasks.get(number).with_context(|| format!("--task: there is no {number}; legal are 0..{}", list.tasks.len() - 1))?;
+    let task = list
+        .tasks
+        .get(number)
+        .with_context(|| format!("--task: there is no {number}; legal are 0..{}", list.tasks.len() - 1))?;
     let now = Now::read()?;
-    ensure!(now.of == list.made_of, "program, sources or tools are not those of the campaign's start; remedy: start it again");
+    ensure!(
+        now.of == list.made_of,
+        "program, sources or tools are not those of the campaign's start; remedy: start it again"
+    );
     let store = place.parent().and_then(Path::parent).map(Store::new);
     let store = store.with_context(|| format!("--task {}: it is no folder of an array", place.display()))?;
     for job in task {
@@ -303,7 +323,13 @@ pub fn task(place: &Path) -> Result<()> {
         let cpus = job.job.cpus.map_or_else(crate::jobs::processors, |n| n as usize);
         let done = tried(&store, &now, job, cpus, true)?;
         if let Some(done) = done {
-            println!("{:?} {:.1} s {}{}", done.end, done.seconds, job.job.command(), if done.found { " (found)" } else { "" });
+            println!(
+                "{:?} {:.1} s {}{}",
+                done.end,
+                done.seconds,
+                job.job.command(),
+                if done.found { " (found)" } else { "" }
+            );
         } else {
             bail!("{}: somebody else has it", job.job.command());
         }

@@ -161,7 +161,10 @@ impl Store {
         let record: Record = json(&place.join(RECORD))?;
         let says = |what: &str| format!("{}: {what}", place.join(RECORD).display());
         ensure!(record.key == key, says(&format!("key is {}; legal is the folder's name", record.key)));
-        ensure!((0..=1).contains(&record.status), says(&format!("status is {}; legal are 0 and 1", record.status)));
+        ensure!(
+            (0..=1).contains(&record.status),
+            says(&format!("status is {}; legal are 0 and 1", record.status))
+        );
         let of = record.job.key(&record.made_of)?;
         ensure!(of == key, says("key: it is not that of job and made_of"));
         let out = place.join(OUT);
@@ -172,7 +175,11 @@ impl Store {
         for (file, size) in &record.files {
             let path = place.join(FILES).join(file);
             let is = std::fs::metadata(&path).map(|m| m.len());
-            ensure!(is.as_ref().is_ok_and(|n| n == size), "{} is not there with the {size} bytes that {RECORD} says", path.display());
+            ensure!(
+                is.as_ref().is_ok_and(|n| n == size),
+                "{} is not there with the {size} bytes that {RECORD} says",
+                path.display()
+            );
         }
         Ok(record)
     }
@@ -234,7 +241,8 @@ impl Store {
         record.files = files(&part.join(FILES))?;
         File::open(&out).and_then(|f| f.sync_all()).with_context(|| out.display().to_string())?;
         outfile::write(&part.join(RECORD), &serde_json::to_vec_pretty(&record)?)?;
-        std::fs::rename(&part, &place).with_context(|| format!("cannot rename {} to {}", part.display(), place.display()))?;
+        std::fs::rename(&part, &place)
+            .with_context(|| format!("cannot rename {} to {}", part.display(), place.display()))?;
         // Who waits for this lock finds the result when he has it.
         forget(&claim.path)
     }
@@ -251,7 +259,8 @@ fn lock(path: &Path, wait: bool) -> Result<Option<File>> {
     }
     let file = File::options().create(true).truncate(false).write(true).read(true).open(path);
     let file = file.with_context(|| format!("cannot write {}", path.display()))?;
-    let no = |e| anyhow!("cannot lock {}: {e}; legal is a folder on a file system with locks", path.display());
+    let no =
+        |e| anyhow!("cannot lock {}: {e}; legal is a folder on a file system with locks", path.display());
     match file.try_lock() {
         Ok(()) => return Ok(Some(file)),
         Err(TryLockError::WouldBlock) if !wait => return Ok(None),
@@ -275,14 +284,18 @@ pub(super) fn make(folder: &Path) -> Result<()> {
 
 pub(super) fn remove(folder: &Path) -> Result<()> {
     match std::fs::remove_dir_all(folder) {
-        Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(e).with_context(|| format!("cannot remove {}", folder.display())),
+        Err(e) if e.kind() != std::io::ErrorKind::NotFound => {
+            Err(e).with_context(|| format!("cannot remove {}", folder.display()))
+        }
         _ => Ok(()),
     }
 }
 
 pub(super) fn forget(file: &Path) -> Result<()> {
     match std::fs::remove_file(file) {
-        Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(e).with_context(|| format!("cannot remove {}", file.display())),
+        Err(e) if e.kind() != std::io::ErrorKind::NotFound => {
+            Err(e).with_context(|| format!("cannot remove {}", file.display()))
+        }
         _ => Ok(()),
     }
 }

@@ -200,7 +200,8 @@ impl Summary {
             told.extend(tops(row).into_iter().filter(|(_, v)| plain(v)).map(|(k, _)| k));
         }
         let fixed = ["job", "became", "seconds", "key"].map(String::from);
-        let head = fixed.into_iter().chain(varied.iter().cloned()).chain(told.iter().map(|n| format!("out.{n}")));
+        let head =
+            fixed.into_iter().chain(varied.iter().cloned()).chain(told.iter().map(|n| format!("out.{n}")));
         let mut text = line(head);
         for row in &self.jobs {
             let tops = tops(row);
@@ -209,7 +210,8 @@ impl Summary {
                 Some(Value::String(s)) => s.clone(),
                 Some(v) => v.to_string(),
             };
-            let first = [row.job.clone(), row.became.text().into(), format!("{:.3}", row.seconds), row.key.clone()];
+            let first =
+                [row.job.clone(), row.became.text().into(), format!("{:.3}", row.seconds), row.key.clone()];
             let values = varied.iter().map(|n| cell(row.values.get(n)));
             text += &line(first.into_iter().chain(values).chain(told.iter().map(|n| cell(tops.get(n)))));
         }

@@ -64,7 +64,11 @@ pub fn work(store: &Store, now: &Now, job: &Keyed, cpus: usize, wait: bool) -> R
         File::create(&path).with_context(|| format!("cannot write {}", path.display()))
     };
     let mut command = Command::new(&now.exe);
-    command.args(&job.job.args).env("QUELL_ROOT", &now.root).env(PROCESSORS, cpus.to_string()).current_dir(&folder);
+    command
+        .args(&job.job.args)
+        .env("QUELL_ROOT", &now.root)
+        .env(PROCESSORS, cpus.to_string())
+        .current_dir(&folder);
     // The claim ends when the last who has this file does: a command that outlives us is not begun a second time beside itself.
     command.stdin(claim.lock.try_clone()?).stdout(create(OUT)?).stderr(create(ERR)?);
     let started = Instant::now();

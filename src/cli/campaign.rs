@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 
-use super::common::{Format, Outcome, at_least_one, between};
+use super::common::{Format, Outcome, between};
 use super::lists::table;
 use super::progress::Progress;
 use crate::campaign::job::Keyed;
@@ -95,8 +95,11 @@ pub(super) fn campaign(args: &CampaignArgs, check: Check) -> Result<Outcome> {
     let store = Store::new(&args.out);
     std::fs::create_dir_all(store.jobs()).with_context(|| format!("--out {}", args.out.display()))?;
     list.inputs.iter().try_for_each(|(sum, from)| store.take_input(sum, from))?;
-    let all: Vec<Keyed> =
-        list.jobs.iter().map(|j| Ok(Keyed { key: j.key(&now.of)?, job: j.clone() })).collect::<Result<_>>()?;
+    let all: Vec<Keyed> = list
+        .jobs
+        .iter()
+        .map(|j| Ok(Keyed { key: j.key(&now.of)?, job: j.clone() }))
+        .collect::<Result<_>>()?;
     for from in &args.merge {
         let merged = merge::merge(&store, from)?;
         eprintln!("quell: {}: {} results taken, {} were here", from.display(), merged.taken, merged.had);
@@ -134,6 +137,7 @@ fn chosen(args: &CampaignArgs, check: Check) -> Result<List> {
 
 /// Does what is not done.
 fn run(args: &CampaignArgs, list: &List, store: &Store, now: &Now, all: &[Keyed]) -> Result<Left> {
+    slurm::tidy(store)?;
     let (mut seen, mut open) = (HashSet::new(), Vec::new());
     for job in all.iter().filter(|j| seen.insert(j.key.as_str())) {
         match store.find(&job.key) {
@@ -254,7 +258,11 @@ fn outcome(args: &CampaignArgs, told: &Summary, left: &Left) -> Result<Outcome> 
     }
     if bad > 0 || n(Became::Open) > 0 && !args.summary {
         let open = n(Became::Open);
-        bail!("{} jobs have no result; remedy: start the campaign again, which does only these{}", bad + open, logs(args, left));
+        bail!(
+            "{} jobs have no result; remedy: start the campaign again, which does only these{}",
+            bad + open,
+            logs(args, left)
+        );
     }
     Ok(if n(Became::NotGood) > 0 { Outcome::Mismatch } else { Outcome::Good })
 }
@@ -262,6 +270,10 @@ fn outcome(args: &CampaignArgs, told: &Summary, left: &Left) -> Result<Outcome> 
 fn logs(args: &CampaignArgs, left: &Left) -> String {
     match left.lost {
         0 => String::new(),
-        n => format!("; {n} were begun {} times and killed, logs: {}", local::TRIES, args.out.join("slurm/*/*.txt").display()),
+        n => format!(
+            "; {n} were begun {} times and killed, logs: {}",
+            local::TRIES,
+            args.out.join("slurm/*/*.txt").display()
+        ),
     }
 }
