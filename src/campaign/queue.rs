@@ -86,8 +86,8 @@ pub struct Array<'a> {
     pub cpus: Option<u32>,
     /// The script.
     pub script: &'a Path,
-    /// Where the logs go.
-    pub logs: &'a Path,
+    /// Where it runs, and the logs are.
+    pub folder: &'a Path,
     /// Options of the campaign's file.
     pub options: &'a [String],
 }
@@ -104,7 +104,9 @@ pub fn submit(array: &Array, lock: &File) -> Result<Submitted> {
         .arg("--ntasks=1")
         .arg(format!("--job-name={}", array.name))
         .arg(format!("--array=0-{}{at_once}", array.tasks - 1))
-        .arg(format!("--output={}/%a.txt", array.logs.display()));
+        .arg("--output=%a.txt")
+        .arg("--chdir")
+        .arg(array.folder);
     match array.cpus {
         Some(n) => sbatch.arg(format!("--cpus-per-task={n}")),
         None => sbatch.arg("--exclusive"),

@@ -286,7 +286,7 @@ fn array(
         at_once: how.at_once,
         cpus,
         script: &script,
-        logs: &place,
+        folder: &place,
         options: how.options,
     };
     let submitted = queue::submit(&asked, lock);
@@ -319,6 +319,10 @@ pub fn task(place: &Path) -> Result<()> {
     let store = place.parent().and_then(Path::parent).map(Store::new);
     let store = store.with_context(|| format!("--task {}: it is no folder of an array", place.display()))?;
     for job in task {
+        // Of a task that Slurm begins a second time; a start forgets failures before it submits.
+        if store.has_failed(&job.key) && !killed(&store, &job.key) {
+            continue;
+        }
         // What another task has, which Slurm begins a second time, is waited for.
         let cpus = job.job.cpus.map_or_else(crate::jobs::processors, |n| n as usize);
         let done = tried(&store, &now, job, cpus, true)?;
