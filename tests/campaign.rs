@@ -262,7 +262,10 @@ impl StandIn {
         let s = StandIn(folder());
         let bin = s.0.path().join("bin");
         let log = s.0.path().join("told");
-        let head = format!("#!/bin/sh\nPATH=/usr/bin:/bin\necho \"${{0##*/}} $*\" >> '{}'\n", log.display());
+        let head = format!(
+            "#!/bin/sh\npath=$PATH\nPATH=/usr/bin:/bin\necho \"${{0##*/}} $*\" >> '{}'\n",
+            log.display()
+        );
         let find = "for a in \"$@\"; do script=$a; case $a in --job-name=*) name=${a#*=};; --array=*) array=${a#*=};; esac; done\n";
         for (name, text) in [
             ("scontrol", "echo 'MaxArraySize            = 3'".to_string()),
@@ -286,8 +289,8 @@ impl StandIn {
     }
 }
 
-/// Runs the tasks of an array at once, one after another.
-const AT_ONCE: &str = "last=${array#0-}; i=0; while [ $i -le ${last%%%*} ]; do SLURM_ARRAY_TASK_ID=$i \"$script\" > \"${script%/*}/$i.txt\" 2>&1; i=$((i+1)); done; echo 1";
+/// Runs the tasks of an array at once, one after another, with the PATH of who submits, as Slurm does.
+const AT_ONCE: &str = "last=${array#0-}; i=0; while [ $i -le ${last%%%*} ]; do PATH=$path SLURM_ARRAY_TASK_ID=$i /bin/sh \"$script\" > \"${script%/*}/$i.txt\" 2>&1; i=$((i+1)); done; echo 1";
 
 fn many(n: usize) -> String {
     format!(
@@ -298,7 +301,7 @@ fn many(n: usize) -> String {
 
 #[test]
 fn on_slurm_jobs_are_arrays_whose_tasks_do_some_each() {
-    let s = StandIn::new(&AT_ONCE.replace("\"$script\"", "sh \"$script\""));
+    let s = StandIn::new(AT_ONCE);
     write(&s.0.path().join("c.toml"), &many(8));
     let ran = s.run(&["--chunk", "2", "--jobs", "5"]);
     assert_eq!(ran.status, 0, "{}{}", ran.out, ran.err);

@@ -304,6 +304,7 @@ fn quoted(path: &Path) -> Result<String> {
 
 /// The task of an array: `place` is the array's folder, Slurm says which task it is.
 pub fn task(place: &Path) -> Result<()> {
+    let (begin, mut commands) = (Instant::now(), 0.0);
     let number = std::env::var("SLURM_ARRAY_TASK_ID").ok().and_then(|n| n.parse::<usize>().ok());
     let number = number.context("--task: SLURM_ARRAY_TASK_ID is no number: it is Slurm that begins tasks")?;
     let list: Tasks = json(&place.join(LIST))?;
@@ -327,6 +328,7 @@ pub fn task(place: &Path) -> Result<()> {
         let cpus = job.job.cpus.map_or_else(crate::jobs::processors, |n| n as usize);
         let done = tried(&store, &now, job, cpus, true)?;
         if let Some(done) = done {
+            commands += if done.found { 0.0 } else { done.seconds };
             println!(
                 "{:?} {:.1} s {}{}",
                 done.end,
@@ -338,5 +340,6 @@ pub fn task(place: &Path) -> Result<()> {
             bail!("{}: somebody else has it", job.job.command());
         }
     }
+    println!("task: {} jobs, besides {:.3} s", task.len(), begin.elapsed().as_secs_f64() - commands);
     Ok(())
 }
