@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 use std::fs::File;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, ExitStatus, Output, Stdio};
 
 use anyhow::{Context, Result, anyhow, bail};
 
@@ -14,20 +15,31 @@ const ARRAY: usize = 1001;
 const FULL: &[&str] =
     &["temporarily", "MaxSubmitJob", "accounting/QOS policy", "MaxJobCount", "job limit", "Too many"];
 
+/// Said by sbatch when it is refused and is going to ask again.
+const ASLEEP: &str = "sleeping and retrying";
+
 fn run(command: &mut Command) -> Result<Output> {
-    let name = command.get_program().to_string_lossy().into_owned();
-    command.output().map_err(|e| match e.kind() {
+    command.output().map_err(|e| cannot(command, &e))
+}
+
+fn cannot(command: &Command, e: &std::io::Error) -> anyhow::Error {
+    let name = command.get_program().to_string_lossy();
+    match e.kind() {
         std::io::ErrorKind::NotFound => anyhow!(
             "--on slurm: there is no {name} in PATH; legal are local, and slurm where Slurm's commands are (Debian: slurm-client)"
         ),
         _ => anyhow!("--on slurm: cannot run {name}: {e}"),
-    })
+    }
 }
 
 fn said(output: &Output) -> String {
     let text = String::from_utf8_lossy(&output.stderr);
-    let lines: Vec<&str> = text.lines().map(str::trim).filter(|l| !l.is_empty()).collect();
-    if lines.is_empty() { format!("it said nothing ({})", output.status) } else { lines.join("; ") }
+    joined(&text.lines().map(String::from).collect::<Vec<_>>(), output.status)
+}
+
+fn joined(lines: &[String], status: ExitStatus) -> String {
+    let lines: Vec<&str> = lines.iter().map(|l| l.trim()).filter(|l| !l.is_empty()).collect();
+    if lines.is_empty() { format!("it said nothing ({status})") } else { lines.join("; ") }
 }
 
 /// The longest array that this Slurm takes.
@@ -112,11 +124,23 @@ pub fn submit(array: &Array, lock: &File) -> Result<Submitted> {
         None => sbatch.arg("--exclusive"),
     };
     sbatch.args(array.options).arg(array.script).stdin(lock.try_clone().context("slurm.lock")?);
-    let output = run(&mut sbatch)?;
-    if output.status.success() {
+    let mut running =
+        sbatch.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().map_err(|e| cannot(&sbatch, &e))?;
+    let mut lines = Vec::new();
+    for line in
+        running.stderr.take().into_iter().flat_map(|e| BufReader::new(e).lines().map_while(Result::ok))
+    {
+        lines.push(line);
+        // It would wait here for minutes, and ask for the whole array each time.
+        if lines.last().is_some_and(|l| l.contains(ASLEEP)) {
+            let _ = running.kill();
+        }
+    }
+    let status = running.wait().context("--on slurm: sbatch")?;
+    if status.success() {
         return Ok(Submitted::Yes);
     }
-    let why = said(&output);
+    let why = joined(&lines, status);
     if FULL.iter().any(|f| why.contains(f)) {
         return Ok(Submitted::Full(why));
     }

@@ -75,6 +75,7 @@ fn folder(store: &Store) -> PathBuf {
 /// The jobs that tasks in the queue have.
 fn on_their_way(store: &Store) -> Result<HashSet<String>> {
     let queued = queue::tasks()?;
+    store.look();
     let mut keys = HashSet::new();
     for entry in std::fs::read_dir(folder(store)).into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
@@ -107,9 +108,10 @@ pub fn run(store: &Store, now: &Now, jobs: &[Keyed], how: &How, told: &dyn Fn(Ne
     let longest = queue::longest_array()?;
     let mut tries: HashMap<&str, u32> = HashMap::new();
     let mut ended: HashSet<&str> = HashSet::new();
+    // Those for which there was no room.
+    let mut refused: HashSet<&str> = HashSet::new();
     let mut first = true;
     loop {
-        let mut refused = 0;
         {
             // Two campaigns that are started at once submit one after the other, and the second one sees what the first one did.
             let lock = store.alone()?;
@@ -139,24 +141,26 @@ pub fn run(store: &Store, now: &Now, jobs: &[Keyed], how: &How, told: &dyn Fn(Ne
                     open.push(job);
                 }
             }
-            if !first && !open.is_empty() {
+            let killed = open.iter().filter(|j| !refused.contains(j.key.as_str())).count();
+            if !first && killed > 0 {
                 told(News::Line(&format!(
-                    "{} jobs were killed, or their tasks were; they are begun again",
-                    open.len()
+                    "{killed} jobs were killed, or their tasks were; they are begun again"
                 )));
             }
-            let rest = submit(store, now, &open, how, longest, &lock, told)?;
-            for job in &rest {
-                tries.entry(&job.key).and_modify(|n| *n -= 1);
+            refused = submit(store, now, &open, how, longest, &lock, told)?
+                .iter()
+                .map(|j| j.key.as_str())
+                .collect();
+            for key in &refused {
+                tries.entry(key).and_modify(|n| *n -= 1);
             }
-            refused += rest.len();
         }
         first = false;
         if !how.wait {
-            let queued = jobs.iter().filter(|j| !store.is_there(&j.key)).count() - refused;
-            return Ok(Left { queued, refused, lost: 0 });
+            let queued = jobs.iter().filter(|j| !store.is_there(&j.key)).count() - refused.len();
+            return Ok(Left { queued, refused: refused.len(), lost: 0 });
         }
-        watch(store, jobs, &mut ended, refused > 0, told);
+        watch(store, jobs, &mut ended, !refused.is_empty(), told);
         let open =
             |j: &&Keyed| !store.is_there(&j.key) && (!store.has_failed(&j.key) || killed(store, &j.key));
         let left: Vec<&Keyed> = jobs.iter().filter(open).collect();
@@ -234,10 +238,7 @@ fn submit<'a>(
         while !rest.is_empty() && refused.is_empty() {
             let n = rest.len().min(tasks.saturating_mul(chunk));
             match array(store, now, &rest[..n], cpus, chunk, how, lock)? {
-                Submitted::Yes => {
-                    rest = &rest[n..];
-                    tasks = longest;
-                }
+                Submitted::Yes => rest = &rest[n..],
                 // There may be room for fewer.
                 Submitted::Full(_) if n > chunk => tasks = n.div_ceil(chunk) / 2,
                 Submitted::Full(why) => {

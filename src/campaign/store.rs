@@ -187,7 +187,14 @@ impl Store {
     /// Makes a job ours, if it is nobody's. With `wait`: when it is nobody's any more.
     pub fn claim(&self, key: &str, wait: bool) -> Result<Option<Claim>> {
         let path = self.jobs().join(format!("{key}.lock"));
-        Ok(lock(&path, wait)?.map(|lock| Claim { lock, path }))
+        let claim = lock(&path, wait)?.map(|lock| Claim { lock, path });
+        self.look();
+        Ok(claim)
+    }
+
+    /// Opens the folder of the results: a network's file system may otherwise say from memory that something is not there.
+    pub fn look(&self) {
+        let _ = std::fs::read_dir(self.jobs());
     }
 
     /// One who decides what is given to Slurm is alone. The file is to be given to who is told.
