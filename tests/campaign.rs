@@ -242,6 +242,21 @@ fn bad_input_is_named_with_what_is_legal() {
     );
 }
 
+#[test]
+fn a_command_takes_the_processors_that_it_is_told() {
+    let run = |n: &str| {
+        let mut quell = Command::new(env!("CARGO_BIN_EXE_quell"));
+        quell.args(["torture", "--networks", "1"]).env("QUELL_PROCESSORS", n).output().expect("quell runs")
+    };
+    assert_eq!(run("1").status.code(), Some(0));
+    for wrong in ["0", "257", "all"] {
+        let ran = run(wrong);
+        let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+        assert_eq!(ran.status.code(), Some(2), "{said}");
+        assert!(said.contains(&format!("QUELL_PROCESSORS is \"{wrong}\"; legal are 1..256")), "{said}");
+    }
+}
+
 /// Runs quell with nothing else in PATH than what is in a folder.
 fn with_path(dir: &Path, path: &Path, args: &[&str]) -> Ran {
     let mut quell = Command::new(env!("CARGO_BIN_EXE_quell"));
