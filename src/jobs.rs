@@ -6,9 +6,20 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 
+/// The environment variable that says how many processors may be used, 1..256, where it is not all.
+pub const PROCESSORS: &str = "QUELL_PROCESSORS";
+
 /// Processors that may be used.
 pub fn processors() -> usize {
-    std::thread::available_parallelism().map_or(1, |n| n.get())
+    let all = || std::thread::available_parallelism().map_or(1, |n| n.get());
+    told().ok().flatten().unwrap_or_else(all)
+}
+
+/// What the environment says of it; an error if that is no legal number.
+pub fn told() -> Result<Option<usize>> {
+    let Some(text) = std::env::var_os(PROCESSORS).filter(|v| !v.is_empty()) else { return Ok(None) };
+    let number = text.to_str().and_then(|t| t.parse().ok()).filter(|n| (1..=256).contains(n));
+    Ok(Some(number.with_context(|| format!("{PROCESSORS} is {text:?}; legal are 1..256"))?))
 }
 
 /// Measures the processor time of a thread; where the system does not tell it, the time that passes.

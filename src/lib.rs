@@ -9,6 +9,8 @@
 
 #![warn(missing_docs)]
 
+#[cfg(feature = "cli")]
+pub mod campaign;
 // A command that is left out leaves helpers that nobody calls.
 #[cfg(feature = "cli")]
 #[cfg_attr(not(all(feature = "measure", feature = "rtl", feature = "studies")), allow(dead_code))]

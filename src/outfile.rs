@@ -68,5 +68,6 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     if done.is_err() {
         let _ = std::fs::remove_file(beside(path));
     }
+    begun().remove(&beside(path));
     done.with_context(|| format!("cannot write {}", path.display()))
 }

@@ -361,24 +361,17 @@ fn bad_input_is_refused_with_field_and_range() {
     }
 }
 
-/// A part that cannot be carried out is told, and the parts after it run.
+/// Without a file a campaign is that of the long forms.
 #[test]
-fn a_campaign_says_what_became_of_its_parts() {
+fn the_long_forms_are_a_campaign() {
     let dir = folder();
     let list = quell(dir.path(), &["campaign", "--list"]);
     assert!(list.status == 0 && list.out.contains("regression   quell regress"), "{}", list.out);
+    let flips = quell(dir.path(), &["campaign", "flips", "--list"]);
+    assert!(flips.status == 0 && flips.out.lines().count() == 6, "{}", flips.out);
+    assert!(flips.out.lines().all(|l| l.starts_with("flips        quell seu")), "{}", flips.out);
     let none = quell(dir.path(), &["campaign", "nonsense"]);
     assert!(none.status == 2 && none.err.contains("legal are regression, torture"), "{}", none.err);
-
-    // A file is where two of them want a folder.
-    std::fs::create_dir(dir.path().join("quell-campaign")).expect("made");
-    std::fs::write(dir.path().join("quell-campaign/quell-measure"), "").expect("written");
-    let run = quell(dir.path(), &["campaign", "coverage", "stimuli"]);
-    assert_eq!(run.status, 2, "{}", run.err);
-    for part in ["coverage", "stimuli"] {
-        assert!(run.out.lines().any(|l| l.starts_with(part) && l.contains("ERROR 2")), "{}", run.out);
-        assert!(dir.path().join(format!("quell-campaign/{part}-1.txt")).is_file(), "{}", run.out);
-    }
 }
 
 /// Who reads goes away, or there is no room: no panic.

@@ -16,6 +16,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("plot", &[]),
     ("rules", &[]),
     ("report", &["plot", "rules"]),
+    ("campaign", &["home", "outfile", "jobs"]),
     ("signals", &["params"]),
     ("wrapper", &["params", "signals"]),
     ("registers", &["params"]),
@@ -121,6 +122,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "measure",
             "torture",
             "worm",
+            "campaign",
         ],
     ),
 ];

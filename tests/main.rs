@@ -10,6 +10,8 @@ mod input_port_common;
 #[cfg(feature = "rtl")]
 mod broken;
 #[cfg(feature = "cli")]
+mod campaign;
+#[cfg(feature = "cli")]
 mod cct;
 #[cfg(feature = "cli")]
 mod cli;

@@ -1,136 +1,279 @@
-//! `quell campaign`: the long forms of what the tests do in short, one after another.
+//! `quell campaign`: a list of commands, each done once, here or on Slurm.
 
-use std::path::PathBuf;
-use std::process::{Command, ExitStatus, Stdio};
-use std::time::{Duration, Instant};
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
-use clap::Args;
+use anyhow::{Context, Result, bail, ensure};
+use clap::{Args, ValueEnum};
 
-use super::Outcome;
+use super::common::{Format, Outcome, between};
+use super::lists::table;
+use super::progress::Progress;
+use crate::campaign::job::Keyed;
+use crate::campaign::list::{self, Check, List};
+use crate::campaign::made_of::Now;
+use crate::campaign::slurm::{self, How, Left, News};
+use crate::campaign::store::{ERR, OUT, State, Store};
+use crate::campaign::summary::{Became, Row, Summary, summary};
+use crate::campaign::work::{Done, End};
+use crate::campaign::{local, merge};
+use crate::jobs::processors;
 use crate::outfile;
+
+/// The long forms of the tests.
+const LONG: &str = include_str!("long.toml");
+/// Of a campaign with so few jobs each has a line when it ends.
+const FEW: usize = 50;
+/// Lines of what is not good, at most.
+const LINES: usize = 20;
+
+/// Where jobs run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum On {
+    /// On this machine
+    Local,
+    /// As job arrays of a Slurm cluster
+    Slurm,
+}
 
 #[derive(Args)]
 pub(super) struct CampaignArgs {
-    /// Parts to run (--list shows them); without one all
-    #[arg(value_name = "PART")]
-    parts: Vec<String>,
-    /// Folder of what each part says, and of its results
+    /// The campaign's file (NAME.toml), and parts to run (names of its jobs; --list shows them). Without a file: the long forms of the
+    /// tests; without parts: all
+    #[arg(value_name = "FILE.toml|PART")]
+    words: Vec<String>,
+    /// Folder of results; campaigns that share it share them
     #[arg(long, value_name = "DIR", default_value = "quell-campaign")]
     out: PathBuf,
+    /// Where the jobs run
+    #[arg(long, value_enum, default_value = "local")]
+    on: On,
+    /// Processors of this machine, default all; on Slurm: tasks that may run at once, default as many as it has room for
+    #[arg(long, value_name = "N", value_parser = between(1, 10_000))]
+    jobs: Option<u64>,
+    /// On Slurm: jobs of a task, one after another; default: so many that there are at most 100 tasks
+    #[arg(long, value_name = "N", value_parser = between(1, 1_000_000))]
+    chunk: Option<u64>,
+    /// On Slurm: submit, and do not wait
+    #[arg(long)]
+    no_wait: bool,
+    /// Take results from another folder first; may be given several times
+    #[arg(long, value_name = "DIR")]
+    merge: Vec<PathBuf>,
+    /// Run nothing: only say what became of the jobs
+    #[arg(long)]
+    summary: bool,
     /// Only list the parts and their commands
     #[arg(long)]
     list: bool,
+    /// How to print
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+    /// Do one task of an array (Slurm calls this)
+    #[arg(long, value_name = "DIR", hide = true, exclusive = true)]
+    task: Option<PathBuf>,
 }
 
-/// A part: its name, and its commands. What was interrupted goes on where a command keeps what it has done.
-type Part = (&'static str, &'static [&'static [&'static str]]);
-
-const PARTS: &[Part] = &[
-    ("regression", &[&["regress", "--cycles", "100000000"]]),
-    (
-        "torture",
-        &[
-            &["torture", "--networks", "1000000"],
-            &["torture", "--engine", "lockstep", "--networks", "200", "--seed", "2000000"],
-        ],
-    ),
-    (
-        "netlists",
-        &[
-            &["netlist", "input-port"],
-            &["netlist", "output-port"],
-            &["netlist", "hca-throttle"],
-            &["netlist", "source-response"],
-            &["netlist", "reservation"],
-            &["netlist", "switch"],
-            &["netlist", "hca"],
-        ],
-    ),
-    ("mutants", &[&["mutate"], &["mutate", "switch"], &["mutate", "hca"]]),
-    (
-        "flips",
-        &[
-            &["seu"],
-            &["seu", "switch"],
-            &["seu", "hca"],
-            &["seu", "--build", "tinyp"],
-            &["seu", "switch", "--build", "tinyp"],
-            &["seu", "hca", "--build", "tinyp"],
-        ],
-    ),
-    (
-        "large",
-        &[
-            &["cosim", "switch", "--build", "voq8", "-P", "PORTS=16", "--cycles", "20000"],
-            &[
-                "cosim", "switch", "--build", "voq8", "-P", "PORTS=36", "-P", "LINES=3", "-P", "DLIST=2",
-                "--cycles", "2000",
-            ],
-            &["cosim", "hca", "-P", "FLIT_BYTES=64", "-P", "FLOWS=256", "--cycles", "100000"],
-        ],
-    ),
-    ("coverage", &[&["coverage", "--golden"]]),
-    ("stimuli", &[&["fuzz", "--tries", "100000"]]),
-    ("proofs", &[&["prove", "--seconds", "480"]]),
-    ("studies", &[&["paper", "--all"]]),
-    ("cost", &[&["cost", "all"]]),
-];
-
-pub(super) fn campaign(args: &CampaignArgs) -> Result<Outcome> {
+pub(super) fn campaign(args: &CampaignArgs, check: Check) -> Result<Outcome> {
+    if let Some(place) = &args.task {
+        slurm::task(place)?;
+        return Ok(Outcome::Good);
+    }
+    if args.on == On::Local {
+        ensure!(args.chunk.is_none(), "--chunk: it is for --on slurm");
+        ensure!(!args.no_wait, "--no-wait: it is for --on slurm");
+    }
+    let list = chosen(args, check)?;
     if args.list {
-        for (name, commands) in PARTS {
-            for command in *commands {
-                println!("{name:<12} quell {}", command.join(" "));
-            }
+        for job in &list.jobs {
+            println!("{:<12} {}", job.part, job.command());
         }
         return Ok(Outcome::Good);
     }
-    let names = || PARTS.iter().map(|p| p.0).collect::<Vec<_>>().join(", ");
-    if let Some(no) = args.parts.iter().find(|p| !PARTS.iter().any(|(name, _)| name == p)) {
-        bail!("there is no part {no}: legal are {}", names());
+    let now = Now::read()?;
+    let store = Store::new(&args.out);
+    std::fs::create_dir_all(store.jobs()).with_context(|| format!("--out {}", args.out.display()))?;
+    list.inputs.iter().try_for_each(|(sum, from)| store.take_input(sum, from))?;
+    let all: Vec<Keyed> = list
+        .jobs
+        .iter()
+        .map(|j| Ok(Keyed { key: j.key(&now.of)?, job: j.clone() }))
+        .collect::<Result<_>>()?;
+    for from in &args.merge {
+        let merged = merge::merge(&store, from)?;
+        eprintln!("quell: {}: {} results taken, {} were here", from.display(), merged.taken, merged.had);
     }
-    std::fs::create_dir_all(&args.out).with_context(|| format!("--out {}", args.out.display()))?;
-    let root = std::path::absolute(crate::home::root()?)?;
-    let program = std::env::current_exe().context("the program's own file")?;
-    let wanted = |name: &str| args.parts.is_empty() || args.parts.iter().any(|p| p == name);
-    let mut worst = 0;
-    for (name, commands) in PARTS.iter().filter(|p| wanted(p.0)) {
-        for (i, command) in commands.iter().enumerate() {
-            let said = args.out.join(format!("{name}-{}.txt", i + 1));
-            eprintln!("campaign: {name}: quell {}", command.join(" "));
-            let began = Instant::now();
-            let output = outfile::create_beside(&said).with_context(|| said.display().to_string())?;
-            let status = Command::new(&program)
-                .args(*command)
-                .env("QUELL_ROOT", &root)
-                .current_dir(&args.out)
-                .stdin(Stdio::null())
-                .stdout(output)
-                .status()
-                .with_context(|| format!("{name}: {}", program.display()))?;
-            std::fs::rename(outfile::beside(&said), &said).with_context(|| said.display().to_string())?;
-            println!("{name:<12} {:<10} {:>9}  {}", result(status), time(began.elapsed()), said.display());
-            worst = worst.max(status.code().unwrap_or(2));
+    let left = if args.summary { Left::default() } else { run(args, &list, &store, &now, &all)? };
+    let told = summary(&store, &list.name, &now.of, &all);
+    write(&store, &told)?;
+    match args.format {
+        Format::Text => print!("{}", text(&told, &store)),
+        Format::Json => println!("{}", serde_json::to_string_pretty(&told)?),
+    }
+    outcome(args, &told, &left)
+}
+
+/// The jobs that are asked for.
+fn chosen(args: &CampaignArgs, check: Check) -> Result<List> {
+    let file = args.words.first().filter(|w| w.ends_with(".toml"));
+    let mut list = match file {
+        Some(file) => list::read(Path::new(file), check)?,
+        None => list::parse("long", LONG, Path::new(""), &|_| Ok(()))?,
+    };
+    let parts = &args.words[usize::from(file.is_some())..];
+    let mut names: Vec<&str> = list.jobs.iter().map(|j| j.part.as_str()).collect();
+    names.dedup();
+    if let Some(no) = parts.iter().find(|p| !names.contains(&p.as_str())) {
+        bail!("there is no part {no}: legal are {}, and first a file NAME.toml", names.join(", "));
+    }
+    list.jobs.retain(|j| parts.is_empty() || parts.contains(&j.part));
+    // (A command that is not in this quell would be a failure of its job.)
+    if file.is_none() {
+        list.jobs.iter().try_for_each(|j| check(&j.args).with_context(|| j.command()))?;
+    }
+    Ok(list)
+}
+
+/// Does what is not done.
+fn run(args: &CampaignArgs, list: &List, store: &Store, now: &Now, all: &[Keyed]) -> Result<Left> {
+    slurm::tidy(store)?;
+    let (mut seen, mut open) = (HashSet::new(), Vec::new());
+    for job in all.iter().filter(|j| seen.insert(j.key.as_str())) {
+        match store.find(&job.key) {
+            State::Whole(_) => continue,
+            State::Damaged(why) => {
+                let aside = store.put_aside(&job.key)?;
+                eprintln!("quell: damaged, put aside as {}, and done again: {why}", aside.display());
+            }
+            State::Nothing | State::Failed(_) => {}
+        }
+        open.push(job.clone());
+    }
+    let done = seen.len() - open.len();
+    if done > 0 {
+        eprintln!("quell: {done} of {} jobs are done", seen.len());
+    }
+    if open.is_empty() {
+        return Ok(Left::default());
+    }
+    let bar = Progress::of(open.len() as u64, "jobs");
+    match args.on {
+        On::Local => {
+            let n = args.jobs.map_or_else(processors, |n| n as usize);
+            let told = |job: &Keyed, done: &Done| {
+                bar.add(1);
+                if open.len() <= FEW || done.end != End::Good {
+                    bar.line(&format!("{}  {}  {}", end(done.end), time(done.seconds), job.job.command()));
+                }
+            };
+            local::run(store, now, &open, n, &told)?;
+            Ok(Left::default())
+        }
+        On::Slurm => {
+            let chunk = args.chunk.map(|n| n as usize);
+            let how = How { options: &list.slurm, at_once: args.jobs, chunk, wait: !args.no_wait };
+            slurm::run(store, now, &open, &how, &|news| match news {
+                News::Ended(n) => bar.add(n as u64),
+                News::Line(text) => bar.line(&format!("quell: {text}")),
+            })
         }
     }
-    match worst {
-        0 => Ok(Outcome::Good),
-        1 => Ok(Outcome::Mismatch),
-        _ => bail!("a command could not be carried out: its message is above, and no result is in its file"),
+}
+
+fn end(end: End) -> &'static str {
+    match end {
+        End::Good => Became::Good.text(),
+        End::NotGood => Became::NotGood.text(),
+        End::Failed => Became::Failed.text(),
+        End::Killed => Became::Killed.text(),
     }
 }
 
-fn result(status: ExitStatus) -> String {
-    match status.code() {
-        Some(0) => "good".into(),
-        Some(1) => "NOT GOOD".into(),
-        Some(n) => format!("ERROR {n}"),
-        None => "KILLED".into(),
-    }
-}
-
-fn time(t: Duration) -> String {
-    let s = t.as_secs();
+fn time(seconds: f64) -> String {
+    let s = Duration::from_secs_f64(seconds.max(0.0)).as_secs();
     format!("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60)
+}
+
+/// Where the summary is written.
+fn file(store: &Store, told: &Summary, ending: &str) -> PathBuf {
+    store.folder().join(format!("{}.{ending}", told.campaign))
+}
+
+fn write(store: &Store, told: &Summary) -> Result<()> {
+    outfile::write(&file(store, told, "json"), &serde_json::to_vec_pretty(told)?)?;
+    outfile::write(&file(store, told, "csv"), told.csv()?.as_bytes())
+}
+
+const ENDS: [Became; 6] =
+    [Became::Good, Became::NotGood, Became::Failed, Became::Killed, Became::Damaged, Became::Open];
+
+fn text(told: &Summary, store: &Store) -> String {
+    let row = |p: &crate::campaign::summary::Part| {
+        let n = |b: Became| p.became.get(&b).map_or("-".to_string(), usize::to_string);
+        let [good, not, failed, killed, damaged, open] = ENDS.map(n);
+        [p.job.clone(), p.jobs.to_string(), good, not, failed, killed, damaged, open, time(p.seconds)]
+    };
+    let head = ["job", "jobs", "good", "not good", "failed", "killed", "damaged", "open", "time"];
+    let mut text = table(head, told.parts.iter().map(row).collect());
+    let bad: Vec<&Row> =
+        told.jobs.iter().filter(|r| !matches!(r.became, Became::Good | Became::Open)).collect();
+    for row in bad.iter().take(LINES) {
+        text += &format!("{}: {}\n  {}\n", row.became.text(), row.command, why(row));
+    }
+    if bad.len() > LINES {
+        text += &format!("and {} more\n", bad.len() - LINES);
+    }
+    let whole = told.jobs.iter().filter(|r| r.status.is_some_and(|s| s <= 1));
+    let (count, around) = whole.fold((0, 0.0), |(n, t), r| (n + 1, t + r.around));
+    if count > 0 {
+        text += &format!("around a command: {:.1} ms\n", around / f64::from(count) * 1000.0);
+    }
+    text + &format!("{}, {}\n", file(store, told, "json").display(), file(store, told, "csv").display())
+}
+
+/// Where to look, and the last line of what a command that failed said.
+fn why(row: &Row) -> String {
+    if let Some(why) = &row.why {
+        return why.clone();
+    }
+    if row.became == Became::NotGood {
+        return row.folder.join(OUT).display().to_string();
+    }
+    let log = row.folder.join(ERR);
+    let said = std::fs::read(&log).unwrap_or_default();
+    let said = String::from_utf8_lossy(&said);
+    format!("{}: {}", log.display(), said.lines().last().unwrap_or("it said nothing"))
+}
+
+fn outcome(args: &CampaignArgs, told: &Summary, left: &Left) -> Result<Outcome> {
+    let n = |b: Became| told.count(b);
+    let bad = [Became::Failed, Became::Killed, Became::Damaged].map(n).iter().sum::<usize>();
+    if left.refused > 0 {
+        bail!("{} jobs are not in the queue, which is full; remedy: start the campaign again", left.refused);
+    }
+    if left.queued > 0 {
+        println!("{} jobs are in the queue; the same command waits for them", left.queued);
+        return Ok(Outcome::Good);
+    }
+    if bad > 0 || n(Became::Open) > 0 && !args.summary {
+        let open = n(Became::Open);
+        bail!(
+            "{} jobs have no result; remedy: start the campaign again, which does only these{}",
+            bad + open,
+            logs(args, left)
+        );
+    }
+    Ok(if n(Became::NotGood) > 0 { Outcome::Mismatch } else { Outcome::Good })
+}
+
+fn logs(args: &CampaignArgs, left: &Left) -> String {
+    match left.lost {
+        0 => String::new(),
+        n => format!(
+            "; {n} were begun {} times and killed, logs: {}",
+            local::TRIES,
+            args.out.join("slurm/*/*.txt").display()
+        ),
+    }
 }

@@ -9,7 +9,6 @@ mod args;
 mod benefit;
 #[cfg(feature = "rtl")]
 mod builds;
-#[cfg(all(feature = "measure", feature = "rtl", feature = "studies"))]
 mod campaign;
 mod cct;
 mod common;
@@ -103,7 +102,6 @@ const TORTURE_STATUS: &str =
 const CCT_STATUS: &str =
     "Exit status: 0 the fair share is reached in time, 1 it is not, or no table can do it, 2 bad input.";
 
-#[cfg(all(feature = "measure", feature = "rtl", feature = "studies"))]
 const CAMPAIGN_STATUS: &str =
     "Exit status: 0 all is good, 1 something is not, 2 bad input or a command that could not be carried out.";
 
@@ -165,8 +163,7 @@ enum Command {
     /// Run random small networks with random legal settings, and judge them by what a lossless network promises
     #[command(after_help = TORTURE_STATUS)]
     Torture(torture::TortureArgs),
-    #[cfg(all(feature = "measure", feature = "rtl", feature = "studies"))]
-    /// Run the long forms of the tests, one after another: it takes hours
+    /// Run the commands of a campaign's file, each once, here or on Slurm; without a file the long forms of the tests (hours)
     #[command(after_help = CAMPAIGN_STATUS)]
     Campaign(campaign::CampaignArgs),
     /// Make one HTML page of results: runs, networks, comparisons, studies, costs
@@ -228,6 +225,7 @@ fn run(cli: Cli) -> Result<Outcome> {
     if let Some(root) = &cli.root {
         crate::home::choose(root);
     }
+    crate::jobs::told()?;
     crate::verilate::tell(progress::models());
     match cli.command {
         #[cfg(feature = "rtl")]
@@ -259,8 +257,7 @@ fn run(cli: Cli) -> Result<Outcome> {
         Command::Fuzz(args) => measure::fuzz(&args),
         #[cfg(feature = "studies")]
         Command::Torture(args) => torture::torture(&args),
-        #[cfg(all(feature = "measure", feature = "rtl", feature = "studies"))]
-        Command::Campaign(args) => campaign::campaign(&args),
+        Command::Campaign(args) => campaign::campaign(&args, &parsed::check::<Cli>()),
         Command::Report(args) => html::report(&args),
         Command::Scenarios(args) => lists::scenarios_list(args.format),
         Command::Params(args) => params::params(&args),

@@ -31,6 +31,22 @@ pub(super) fn cli<C: CommandFactory + FromArgMatches>() -> C {
     })
 }
 
+/// Whether such arguments (without the program's name) are a command of the program.
+pub(super) fn check<C: CommandFactory>() -> impl Fn(&[String]) -> anyhow::Result<()> {
+    let command = std::cell::RefCell::new(command::<C>());
+    move |args| {
+        let all = std::iter::once("quell").chain(args.iter().map(String::as_str));
+        let found = command.borrow_mut().try_get_matches_from_mut(all);
+        found.map(|_| ()).map_err(|error| {
+            // The first lines say what is wrong, and what is legal; after them comes how the command is used.
+            let text = error.to_string();
+            let lines = text.lines().take_while(|l| !l.starts_with("Usage") && !l.starts_with("For more"));
+            let said = lines.map(str::trim).filter(|l| !l.is_empty()).collect::<Vec<_>>().join(" ");
+            anyhow::anyhow!("{}", said.trim_start_matches("error: "))
+        })
+    }
+}
+
 /// Which argument is no text.
 pub(super) fn not_text(args: &[OsString]) -> String {
     let found = args.iter().enumerate().find(|(_, arg)| arg.to_str().is_none());
