@@ -46,6 +46,7 @@ pub mod signals;
 pub mod stimulus;
 #[cfg(feature = "studies")]
 pub mod study;
+mod text;
 #[cfg(feature = "studies")]
 pub mod torture;
 pub mod verilate;

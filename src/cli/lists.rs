@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::common::{Format, Outcome};
 use crate::stimulus::scenario::scenarios;
+use crate::text::in_groups;
 
 /// `quell scenarios`
 pub fn scenarios_list(format: Format) -> Result<Outcome> {
@@ -44,16 +45,9 @@ pub fn table<const N: usize>(head: [&str; N], rows: Vec<[String; N]>) -> String 
     s
 }
 
+/// A number with a blank between groups of three digits.
 pub(super) fn thousands(n: usize) -> String {
-    let digits = n.to_string();
-    let mut o = String::new();
-    for (i, c) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            o.push(' ');
-        }
-        o.push(c);
-    }
-    o
+    in_groups(n as u64, ' ')
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use crate::cosim::{Artefacts, CoverCount, CycleInputs, Failure};
 use crate::params::{Build, Params, UnitKind};
 use crate::signals::Group;
 use crate::stimulus::regression::cover_applies;
+use crate::text::in_groups;
 
 /// What was run and compared equal.
 pub struct Summary {
@@ -61,10 +62,10 @@ impl Summary {
         let mut s = String::new();
         let _ = writeln!(s, "{}: {} ({})", self.title, self.verdict, self.stimulus);
         let _ = writeln!(s, "  runs       {}", self.runs);
-        let _ = writeln!(s, "  cycles     {}", grouped(self.cycles));
-        let _ = writeln!(s, "  packets    {}", grouped(self.packets));
+        let _ = writeln!(s, "  cycles     {}", in_groups(self.cycles, ' '));
+        let _ = writeln!(s, "  packets    {}", in_groups(self.packets, ' '));
         let _ = writeln!(s, "  time       {:.2} s", self.seconds);
-        let _ = writeln!(s, "  speed      {} cycles/s", grouped(self.cycles_per_second() as u64));
+        let _ = writeln!(s, "  speed      {} cycles/s", in_groups(self.cycles_per_second() as u64, ' '));
         let _ = writeln!(s, "  first seed {}", self.seed);
         if !self.not_compared.is_empty() {
             let _ = writeln!(s, "  not there  {}", self.not_compared.join(", "));
@@ -109,7 +110,7 @@ fn cover_text(cover: &UnitCover, hits: bool) -> String {
     for (rule, members) in by_rule(if hits { &points } else { &[] }).values() {
         let hit = members.iter().filter(|p| p.count > 0).count();
         let head = format!("    {rule:3} {:>7}", format!("{hit}/{}", members.len()));
-        s += &wrapped(&head, members.iter().map(|p| format!("{} {}", p.name, grouped(p.count))));
+        s += &wrapped(&head, members.iter().map(|p| format!("{} {}", p.name, in_groups(p.count, ' '))));
     }
     let missed: Vec<&&CoverCount> = points.iter().filter(|p| p.count == 0).collect();
     if missed.len() > 10 {
@@ -199,32 +200,12 @@ pub fn failure_json(failure: &Failure) -> Value {
     }
 }
 
-/// A number with a blank between groups of three digits.
-fn grouped(n: u64) -> String {
-    let digits = n.to_string();
-    let mut s = String::new();
-    for (i, c) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            s.push(' ');
-        }
-        s.push(c);
-    }
-    s
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn point(name: &'static str, rules: &'static str, count: u64) -> CoverCount {
         CoverCount { name, rules, text: "something happened", count }
-    }
-
-    #[test]
-    fn digits_are_grouped() {
-        assert_eq!(grouped(7), "7");
-        assert_eq!(grouped(1000), "1 000");
-        assert_eq!(grouped(12_345_678), "12 345 678");
     }
 
     #[test]

@@ -16,10 +16,10 @@ use super::outcome::{CoverCount, Difference, Failure, Options, Report, Vcd};
 use super::recording::{Inputs, element, hex};
 use super::source::Source;
 use crate::model::Unit;
-use crate::outfile::{beside, create_beside};
+use crate::outfile::create_beside;
 use crate::params::{Build, UnitKind};
 use crate::signals::{Group, Layout, Signal};
-use crate::wave::{Cycle, Format, UnitWriter};
+use crate::wave::{Cycle, Format, UnitWriter, place};
 
 /// The RTL side, or whatever stands for it.
 pub trait Dut: Send {
@@ -377,7 +377,7 @@ impl Sight {
     /// Closes the waveform; the last inputs.
     pub(super) fn close(self) -> Result<Vec<u32>, Failure> {
         if let Some((wave, v)) = self.wave {
-            close_wave(wave, &v).map_err(Failure::Io)?;
+            place(&v.path, || wave.finish(v.event.as_ref())).map_err(|e| Failure::Io(format!("{e:#}")))?;
         }
         Ok(self.tail)
     }
@@ -614,15 +614,4 @@ fn open_wave(v: &Vcd, build: &Build, points: &[&str]) -> Result<Wave, String> {
     let open =
         || UnitWriter::new(BufWriter::new(create_beside(&v.path)?), Format::of(&v.path), build, points);
     open().map_err(|e: std::io::Error| format!("cannot write {}: {e}", v.path.display()))
-}
-
-/// Puts it there, with layouts for viewers beside it.
-fn close_wave(wave: Wave, v: &Vcd) -> Result<(), String> {
-    let finish = || {
-        let view = wave.finish(v.event.as_ref())?;
-        std::fs::rename(beside(&v.path), &v.path)?;
-        Ok(view)
-    };
-    let view = finish().map_err(|e: std::io::Error| format!("cannot write {}: {e}", v.path.display()))?;
-    view.write(&v.path).map_err(|e| format!("{e:#}"))
 }

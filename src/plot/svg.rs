@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use crate::text::escape;
+
 /// How a text is set.
 #[derive(Clone, Copy, Debug)]
 pub struct Text {
@@ -40,22 +42,6 @@ pub fn num(v: f64) -> String {
     let text = format!("{v:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if text == "-0" { "0".into() } else { text.into() }
-}
-
-/// Text without characters that XML gives a meaning to or forbids.
-fn escape(text: &str) -> String {
-    let mut out = String::new();
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            c if c.is_control() => out.push(' '),
-            c => out.push(c),
-        }
-    }
-    out
 }
 
 impl Svg {

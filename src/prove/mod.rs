@@ -235,10 +235,10 @@ fn run(h: &Harness, model: &Model, options: &Options, told: &dyn Fn(&str)) -> Re
 /// An assertion that a trace breaks, and the files that show it.
 fn failed(h: &Harness, model: &Model, a: usize, trace: &Trace, out: &Path) -> Result<Verdict> {
     let (name, cycle) = (&model.asserts[a].name, trace.inputs.len() - 1);
-    check(h, model, &model.asserts[a], trace)?;
+    let steps = checked(h, model, &model.asserts[a], trace)?;
     let file = |kind: &str| out.join(format!("{}-{}.{kind}", h.name, name.replace(['[', ']'], "_")));
     let vcd = file("vcd");
-    trace::write_vcd(model, trace, &format!("{name} is broken in cycle {cycle}"), &vcd)?;
+    trace::write_vcd(model, &steps, &format!("{name} is broken in cycle {cycle}"), &vcd)?;
     let stimulus = h.build().map(|build| (build, file("stim")));
     if let Some((build, path)) = &stimulus {
         let why = format!("{name} is broken in cycle {cycle}");
@@ -247,13 +247,13 @@ fn failed(h: &Harness, model: &Model, a: usize, trace: &Trace, out: &Path) -> Re
     Ok(Verdict::Failed { cycle, vcd, stimulus: stimulus.map(|s| s.1) })
 }
 
-/// Plays a trace through the gates: it must do what the engine says.
-fn check(h: &Harness, model: &Model, property: &Property, trace: &Trace) -> Result<()> {
-    let last = trace::simulate(model, trace).pop().context("an empty trace")?;
-    if !aiger::of(&last, property.lit) {
+/// Plays a trace through the gates: it must do what the engine says. The values of all steps.
+fn checked(h: &Harness, model: &Model, property: &Property, trace: &Trace) -> Result<Vec<Vec<bool>>> {
+    let steps = trace::simulate(model, trace);
+    if !aiger::of(steps.last().context("an empty trace")?, property.lit) {
         bail!("{}: the trace of {} does not show it: a fault of the engine", h.name, property.name);
     }
-    Ok(())
+    Ok(steps)
 }
 
 /// Searches some properties with ABC, each by itself, to so many cycles and until that time, which they share.
@@ -351,7 +351,7 @@ fn deepen(
                 results.asserts.insert(property.name.clone(), verdict);
             }
             (None, Answer::At(trace)) => {
-                check(h, model, property, &trace)?;
+                checked(h, model, property, &trace)?;
                 results.covers.insert(property.name.clone(), Some(trace.inputs.len() - 1));
             }
             (None, Answer::NeverIn(cycles)) => results.depth = results.depth.min(cycles.max(before)),

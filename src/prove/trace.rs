@@ -1,7 +1,7 @@
 //! Counterexamples for people: a waveform, and a stimulus for `quell replay`.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{self, BufWriter};
+use std::io::BufWriter;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
@@ -9,10 +9,10 @@ use anyhow::{Context, Result, bail};
 use super::aiger::{Lit, Model, of};
 use super::unroll::Trace;
 use crate::cosim::recording::{self, Inputs, Stimulus};
-use crate::outfile::{beside, create_beside};
+use crate::outfile::create_beside;
 use crate::params::Build;
 use crate::signals::{Group, Layout, Signal};
-use crate::wave::{Format, TraceWriter, View};
+use crate::wave::{Format, TraceWriter, place};
 
 /// The value of every variable in every step of a trace.
 pub fn simulate(model: &Model, trace: &Trace) -> Vec<Vec<bool>> {
@@ -38,8 +38,8 @@ fn split(name: &str) -> (&str, usize) {
 /// Scope of the properties.
 const BROKEN: &str = "broken.";
 
-/// Writes the waveform of a trace, with layouts beside it: inputs, outputs, registers, and what is broken in the last step (1).
-pub fn write_vcd(model: &Model, trace: &Trace, about: &str, path: &Path) -> Result<()> {
+/// Writes the waveform of a trace (`steps`: as it was simulated), with layouts beside it: inputs, outputs, registers, and what is broken in the last step (1).
+pub fn write_vcd(model: &Model, steps: &[Vec<bool>], about: &str, path: &Path) -> Result<()> {
     let mut vectors: BTreeMap<String, BTreeMap<usize, Lit>> = BTreeMap::new();
     let mut add = |name: &str, lit: Lit| {
         let (base, bit) = split(name);
@@ -62,9 +62,9 @@ pub fn write_vcd(model: &Model, trace: &Trace, about: &str, path: &Path) -> Resu
 
     let width = |bits: &BTreeMap<usize, Lit>| 1 + bits.keys().max().copied().unwrap_or(0);
     // What is broken in the last step is what one looks for.
-    let last = simulate(model, trace).pop().unwrap_or_default();
+    let last = steps.last();
     let is = |name: &str, bits: &BTreeMap<usize, Lit>| match name.strip_prefix(BROKEN) {
-        Some(_) if bits.values().any(|l| !last.is_empty() && of(&last, *l)) => Some(0),
+        Some(_) if last.is_some_and(|last| bits.values().any(|l| of(last, *l))) => Some(0),
         Some(_) => None,
         None if inputs.contains(name) => Some(1),
         None => Some(2),
@@ -77,22 +77,19 @@ pub fn write_vcd(model: &Model, trace: &Trace, about: &str, path: &Path) -> Resu
             shown.push(bits);
         }
     }
-    let written = || -> io::Result<View> {
+    place(path, || {
         let file = BufWriter::new(create_beside(path)?);
         let mut writer = TraceWriter::new(file, Format::of(path), about, &groups)?;
-        for value in simulate(model, trace) {
+        for value in steps {
             let words = |bits: &&BTreeMap<usize, Lit>| {
                 let mut words = vec![0u32; width(bits).div_ceil(32)];
-                bits.iter().for_each(|(b, l)| words[b / 32] |= u32::from(of(&value, *l)) << (b % 32));
+                bits.iter().for_each(|(b, l)| words[b / 32] |= u32::from(of(value, *l)) << (b % 32));
                 words
             };
             writer.step(&shown.iter().map(words).collect::<Vec<_>>())?;
         }
-        let view = writer.finish()?;
-        std::fs::rename(beside(path), path)?;
-        Ok(view)
-    };
-    written().with_context(|| format!("cannot write {}", path.display()))?.write(path)
+        writer.finish()
+    })
 }
 
 /// Where the inputs of a model of a whole unit are in its input vector: number of the input, word, bit. Clock and reset are not there, nor

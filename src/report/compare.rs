@@ -4,10 +4,11 @@ use anyhow::Result;
 
 use super::draw::charts;
 use super::fabric::PERCENTILES;
-use super::html::{Cell, Mood, chip, decimal, escape, grouped, heading, note, table};
+use super::html::{Cell, Mood, chip, decimal, grouped, heading, note, table};
 use super::read::At;
 use super::section::Section;
 use crate::plot::{Axis, Chart, Series, Style};
+use crate::text::escape;
 
 /// Schemes that a chart of lines shows.
 const LINES: usize = 10;

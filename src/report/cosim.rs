@@ -5,10 +5,11 @@ use std::fmt::Write;
 
 use anyhow::Result;
 
-use super::html::{Cell, Mood, block, cards, decimal, escape, folded, grouped, heading, note, table};
+use super::html::{Cell, Mood, block, cards, decimal, folded, grouped, heading, note, table};
 use super::read::At;
 use super::section::Section;
 use crate::rules;
+use crate::text::escape;
 
 /// A run without a failure.
 pub(super) fn equal(v: &At, _: &mut usize) -> Result<Section> {

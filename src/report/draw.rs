@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
-use super::html::{decimal, escape};
+use super::html::decimal;
 use crate::plot::Chart;
+use crate::text::escape;
 
 /// Colours of charts, as names of the page's: each has a light and a dark value.
 const COLOURS: [(&str, &str); 13] = [

@@ -68,6 +68,20 @@ pub(super) fn section(v: &At, pictures: &mut usize) -> Result<Section> {
     })
 }
 
+/// A row of a table of latencies: how many there are, and what each figure is in microseconds.
+pub(super) fn latency_row(name: Cell, count: u64, us: impl Fn(&str) -> Result<f64>) -> Result<Vec<Cell>> {
+    let mut row = vec![name, Cell::Number(grouped(count))];
+    for key in ["mean", "p50", "p90", "p99", "p999", "max"] {
+        row.push(Cell::Number(decimal(us(key)?)));
+    }
+    Ok(row)
+}
+
+/// The table, of `what`.
+pub(super) fn latencies(what: &str, rows: Vec<Vec<Cell>>) -> String {
+    table(&[what, "number", "mean", "50 %", "90 %", "99 %", "99.9 %", "longest"], rows)
+}
+
 /// All settings, folded.
 pub(super) fn settings(v: &At) -> Result<String> {
     let Some(settings) = v.maybe("settings") else { return Ok(String::new()) };
@@ -200,13 +214,13 @@ impl Run {
             ("messages", "whole messages, from their generation, µs"),
         ] {
             let Some(l) = r.maybe(key) else { continue };
-            let mut row: Vec<Cell> = vec![name.into(), Cell::Number(grouped(l.count_of("packets")?))];
-            for key in ["mean", "p50", "p90", "p99", "p999", "max"] {
-                row.push(Cell::Number(decimal(self.us(l.number_of(key)?))));
-            }
-            rows.push(row);
+            rows.push(latency_row(
+                name.into(),
+                l.count_of("packets")?,
+                |key| Ok(self.us(l.number_of(key)?)),
+            )?);
         }
-        Ok(table(&["latency", "number", "mean", "50 %", "90 %", "99 %", "99.9 %", "longest"], rows))
+        Ok(latencies("latency", rows))
     }
 
     /// What the samples tell; nothing of what never was.

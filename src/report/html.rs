@@ -2,33 +2,11 @@
 
 use std::fmt::Write;
 
-/// Text without characters that HTML gives a meaning to.
-pub(super) fn escape(text: &str) -> String {
-    let mut out = String::new();
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            c if c.is_control() && c != '\n' => out.push(' '),
-            c => out.push(c),
-        }
-    }
-    out
-}
+use crate::text::{escape, in_groups};
 
 /// A number of things, with a narrow blank between groups of three digits.
 pub(super) fn grouped(n: u64) -> String {
-    let digits = n.to_string();
-    let mut s = String::new();
-    for (i, c) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            s.push('\u{202f}');
-        }
-        s.push(c);
-    }
-    s
+    in_groups(n, '\u{202f}')
 }
 
 /// A number with four digits that say something.

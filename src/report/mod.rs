@@ -29,7 +29,8 @@ mod worm;
 use anyhow::{Result, bail};
 use serde_json::Value;
 
-use html::{chip, escape};
+use crate::text::escape;
+use html::chip;
 use read::At;
 use section::Section;
 

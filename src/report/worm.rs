@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use super::draw::charts;
-use super::fabric::{PERCENTILES, result, settings};
+use super::fabric::{PERCENTILES, latencies, latency_row, result, settings};
 use super::html::{Cell, block, cards, decimal, grouped, heading, narrow, table};
 use super::read::At;
 use super::section::Section;
@@ -77,16 +77,12 @@ pub(super) fn section(v: &At, pictures: &mut usize) -> Result<Section> {
             ("network", "in the network"),
         ] {
             let l = class.get(key)?;
-            let mut row: Vec<Cell> =
-                vec![format!("{name}, {part}").into(), Cell::Number(grouped(l.count_of("count")?))];
-            for key in ["mean", "p50", "p90", "p99", "p999", "max"] {
-                row.push(Cell::Number(decimal(l.number_of(&format!("{key}_cycles"))? * cycle_us)));
-            }
-            rows.push(row);
+            let us = |key: &str| Ok(l.number_of(&format!("{key}_cycles"))? * cycle_us);
+            rows.push(latency_row(format!("{name}, {part}").into(), l.count_of("count")?, us)?);
         }
     }
     body += &heading("Latency, µs");
-    body += &table(&["messages", "number", "mean", "50 %", "90 %", "99 %", "99.9 %", "longest"], rows);
+    body += &latencies("messages", rows);
     let mut rows: Vec<Vec<Cell>> = Vec::new();
     for key in ["streams", "frames"] {
         for (name, value) in r.get(key)?.fields()? {

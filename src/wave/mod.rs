@@ -42,7 +42,7 @@ pub use nodes::{NodesWriter, Scope};
 use sink::{Id, Kind, Sink};
 pub use trace::TraceWriter;
 use view::{Hue, Item, Part, end};
-pub use view::{View, beside};
+pub use view::{View, beside, place};
 
 /// Units of time (100 ps) of a cycle: 12.8 ns, one flit at 40 Gbit/s.
 pub const UNITS_PER_CYCLE: u64 = 128;

@@ -1,9 +1,10 @@
 //! How a waveform is opened: a layout for GTKWave, and a file of commands for Surfer.
 
 use std::fmt::Write;
+use std::io;
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
 use super::format::Format;
 use super::fst::as_letters;
@@ -82,9 +83,19 @@ impl Item {
     }
 }
 
+/// Ends a waveform that was written beside its place, puts it there, and writes layouts for viewers beside it.
+pub fn place(path: &Path, finish: impl FnOnce() -> io::Result<View>) -> Result<()> {
+    let whole = || {
+        let view = finish()?;
+        std::fs::rename(outfile::beside(path), path)?;
+        io::Result::Ok(view)
+    };
+    whole().with_context(|| format!("cannot write {}", path.display()))?.write(path)
+}
+
 impl View {
     /// Writes layouts for both viewers beside the waveform.
-    pub fn write(&self, wave: &Path) -> Result<()> {
+    fn write(&self, wave: &Path) -> Result<()> {
         let [gtkw, sucl] = beside(wave);
         let name = wave.file_name().unwrap_or_default().to_string_lossy();
         outfile::write(&gtkw, self.gtkwave(&name).as_bytes())?;

@@ -332,13 +332,24 @@ impl<H: Hosts> Cluster<H> {
         }
     }
 
+    /// The number of a node with links.
+    fn number(&self, node: NodeId) -> Option<usize> {
+        match node {
+            NodeId::Router(r) => Some(r),
+            NodeId::Host(h) => Some(self.routers + h),
+            NodeId::Control(_) => None,
+        }
+    }
+
     /// A register of a node is written in this cycle, or none is.
     fn put(&mut self, node: NodeId, write: Option<Write>) {
-        let (part, at) = match node {
-            NodeId::Control(h) => return self.controls.put(h, write),
-            NodeId::Router(r) => self.places[r],
-            NodeId::Host(h) => self.places[self.routers + h],
+        let Some(number) = self.number(node) else {
+            if let NodeId::Control(h) = node {
+                self.controls.put(h, write);
+            }
+            return;
         };
+        let (part, at) = self.places[number];
         let mut part = self.pool.part(part);
         match node {
             NodeId::Router(_) => part.routers[at].write(write),
@@ -348,11 +359,7 @@ impl<H: Hosts> Cluster<H> {
 
     /// A link falls or comes up. What was on it is lost: nothing that was sent before it comes up arrives after.
     fn set_link(&mut self, node: NodeId, port: usize, up: bool) {
-        let number = match node {
-            NodeId::Router(r) => r,
-            NodeId::Host(h) => self.routers + h,
-            NodeId::Control(_) => return,
-        };
+        let Some(number) = self.number(node) else { return };
         self.links.clear(self.ends[number][port]);
         let (part, at) = self.places[number];
         let mut part = self.pool.part(part);

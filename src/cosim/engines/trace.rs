@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 
 use super::node::Watched;
-use crate::outfile::{beside, create_beside};
-use crate::wave::{Format, NodesWriter, Scope};
+use crate::outfile::create_beside;
+use crate::wave::{Format, NodesWriter, Scope, place};
 
 /// Which waveform to write.
 #[derive(Clone, Debug)]
@@ -60,15 +60,6 @@ impl Trace {
 
     /// Puts the file in its place, with layouts for viewers beside it.
     pub fn finish(self) -> Result<()> {
-        let path = &self.wave.path;
-        let finish = || {
-            let view = self.writer.finish()?;
-            std::fs::rename(beside(path), path)?;
-            Ok(view)
-        };
-        let view = finish()
-            .map_err(|e: std::io::Error| e)
-            .with_context(|| format!("cannot write {}", path.display()))?;
-        view.write(path)
+        place(&self.wave.path, || self.writer.finish())
     }
 }

@@ -5,10 +5,54 @@ use std::collections::VecDeque;
 
 use super::credits::{Credits, Wrong};
 use super::packets::{Class, Found, Packet, Packets};
-use super::scoreboard::{Broken, broken};
-use super::settings::Settings;
+use super::scoreboard::{Broken, Point, Regular, broken};
+use super::settings::{Setting, Settings};
 use crate::params::{Params, UnitKind};
 use crate::registers::addr;
+
+/// An error for a unit (`a`) with these parameters, whose packets are not judged.
+pub(super) fn refuse(a: &str, ports: &str, p: &Params, others: &[(bool, &str)]) -> Result<(), String> {
+    let not = [
+        (p.one_queue, "ONE_QUEUE"),
+        (p.markers, "MARKERS"),
+        (p.cioq, "CIOQ"),
+        (p.srp, "SRP"),
+        (p.random_up, "RANDOM_UP"),
+    ];
+    if let Some((_, name)) = not.iter().chain(others).find(|n| n.0) {
+        return Err(format!("{a} with {name} = 1 has no scoreboard of events"));
+    }
+    if p.ports > 31 {
+        return Err(format!("{a} of {} {ports} has no scoreboard of events; of up to 31 there is", p.ports));
+    }
+    Ok(())
+}
+
+/// Tolerances of what comes in: `early` and the text of `message` are of the unit.
+pub(super) fn tolerances(early: u64, message: &'static str) -> Vec<Setting> {
+    let s = Setting::new;
+    vec![
+        s("receive", 16, 0, "by which a silence may end a packet earlier or later, and a route written hold"),
+        s("credit", 64, 0, "after which credits must say that a block is free"),
+        s("early", early, 0, "by which credits may say so before its flit leaves"),
+        s("message", 64, 0, message),
+    ]
+}
+
+/// What is counted, in the order of [`Counts::all`].
+pub(super) const COUNTED: [Point; 8] = [
+    ("packets", "R1", "packets that had to be accepted"),
+    ("unsure", "R1 B3", "packets that might be refused: without credit, or with a route just written"),
+    ("refused", "R1 B3", "packets refused by their first flit"),
+    ("cut", "B3", "packets that ended before their time"),
+    ("left", "R1 E9", "packets that left, in order and as they came"),
+    ("left_cut", "B3", "packets cut that left with a bad end"),
+    ("credits", "F1", "credit messages judged"),
+    ("all_free", "F1", "of these, with all blocks free and given back"),
+];
+
+/// And [`Counts::routes`].
+pub(super) const ROUTES: Point = ("routes", "R1", "routes written");
 
 /// An entry of the forwarding table.
 #[derive(Clone, Copy)]
@@ -61,6 +105,14 @@ pub(super) struct Counts {
     pub routes: u64,
 }
 
+impl Counts {
+    /// All but routes.
+    pub fn all(&self) -> [u64; 8] {
+        let c = self;
+        [c.packets, c.unsure, c.refused, c.cut, c.left, c.left_cut, c.credits, c.all_free]
+    }
+}
+
 /// Where a packet that leaves comes from.
 pub(super) enum Origin {
     /// It waited; those before it that may be gone are, then.
@@ -81,7 +133,6 @@ pub(super) struct Arrivals {
     marks: bool,
     /// Tolerances.
     late: u64,
-    silence: u64,
 
     routes: Vec<Route>,
     /// RX_TIMEOUT: the values that may hold, the least and the largest (`u64::MAX`: never), and the last write.
@@ -90,8 +141,7 @@ pub(super) struct Arrivals {
     timeout_changed: u64,
     /// The last silence inside the packet that comes: its cycles, and when it ended.
     gap: (u64, u64),
-    /// The larger of FC_INTERVAL's last two values, and the last one.
-    interval: (u64, u64),
+    messages: Regular,
     pub packets: Packets,
     /// Packets that came in the last cycles, and when.
     young: VecDeque<(u64, usize)>,
@@ -100,7 +150,6 @@ pub(super) struct Arrivals {
     /// The VL of the packet that comes, if it is legal.
     context: Option<usize>,
     credits: Vec<Credits>,
-    heard: Vec<u64>,
     /// Packets that were lost with the link of each output.
     pub lost: Vec<u64>,
     pub counts: Counts,
@@ -117,20 +166,18 @@ impl Arrivals {
             addresses: ["FC_INTERVAL", "RX_TIMEOUT"].map(|name| addr(UnitKind::InputPort, name)),
             marks,
             late: settings.get("receive"),
-            silence: settings.get("message"),
             routes: vec![route; p.lft_depth],
             timeout: (1024, 1024),
             timeout_now: 1024,
             timeout_changed: 0,
             gap: (0, 0),
-            interval: (4, 4),
+            messages: Regular::new(p.vls, settings.get("message")),
             packets: Packets::default(),
             young: VecDeque::new(),
             rx: Rx::Idle,
             silent: 0,
             context: None,
             credits: (0..p.vls).map(|v| Credits::new(p.cap(v), credit, early)).collect(),
-            heard: vec![0; p.vls],
             lost: vec![0; p.ports],
             counts: Counts::default(),
         }
@@ -139,7 +186,7 @@ impl Arrivals {
     /// The unit was not ready until now.
     pub fn not_ready(&mut self, now: u64) {
         self.credits.iter_mut().for_each(|c| c.renew(now));
-        self.heard.fill(now + 1);
+        self.messages.anew(now + 1);
     }
 
     // What a first flit says.
@@ -305,7 +352,7 @@ impl Arrivals {
                     format!("{}a credit message for VL {v}: there are {}", self.place, self.params.vls);
                 return broken("credit", "F1", text);
             }
-            self.heard[v] = now;
+            self.messages.heard(v, now);
             self.counts.credits += 1;
             let free = self.credits[v].message(value & 0xfff, now);
             let free = free.map_err(|e| self.wrong(v, e))?;
@@ -316,8 +363,7 @@ impl Arrivals {
             if cleared {
                 self.cleared(v);
             }
-            let most = self.params.vls as u64 * self.interval.0.max(self.interval.1) + self.silence;
-            if now - self.heard[v] > most {
+            if let Some(most) = self.messages.late(v, now) {
                 let text = format!("{}no credit message for VL {v} in {most} cycles", self.place);
                 return broken("silent", "F1", text);
             }
@@ -423,7 +469,7 @@ impl Arrivals {
             }
             (self.rx, self.context) = (Rx::Idle, None);
             self.credits.iter_mut().for_each(|c| c.down(now));
-            self.heard.fill(now);
+            self.messages.anew(now);
             return;
         }
         if let Some((vl, sent)) = came.fctbs
@@ -573,8 +619,7 @@ impl Arrivals {
         }
         match cfg {
             Some((a, data)) if a == u32::from(self.addresses[0]) => {
-                self.interval = (self.interval.1, u64::from(data & 0xffff).max(1));
-                self.heard.fill(now);
+                self.messages.every(data, now);
             }
             Some((a, data)) if a == u32::from(self.addresses[1]) => {
                 let value = if data & 0xffff == 0 { u64::MAX } else { (data & 0xffff).into() };

@@ -53,6 +53,50 @@ impl Readiness {
     }
 }
 
+/// Messages of each VL that are to come often enough.
+#[derive(Clone, Debug)]
+pub(super) struct Regular {
+    /// The last one.
+    heard: Vec<u64>,
+    /// The larger of FC_INTERVAL's last two values, and the last one.
+    interval: (u64, u64),
+    /// Tolerance.
+    silence: u64,
+}
+
+impl Regular {
+    pub fn new(vls: usize, silence: u64) -> Regular {
+        Regular { heard: vec![0; vls], interval: (4, 4), silence }
+    }
+
+    /// FC_INTERVAL is written.
+    pub fn every(&mut self, data: u32, now: u64) {
+        self.interval = (self.interval.1, u64::from(data & 0xffff).max(1));
+        self.anew(now);
+    }
+
+    /// From now on they are to come.
+    pub fn anew(&mut self, now: u64) {
+        self.heard.fill(now);
+    }
+
+    pub fn heard(&mut self, vl: usize, now: u64) {
+        self.heard[vl] = now;
+    }
+
+    /// None came for longer than this.
+    pub fn late(&self, vl: usize, now: u64) -> Option<u64> {
+        let most = self.heard.len() as u64 * self.interval.0.max(self.interval.1) + self.silence;
+        (now - self.heard[vl] > most).then_some(most)
+    }
+}
+
+/// The rule that is broken, in a word.
+#[cfg(test)]
+pub(super) fn kind<T: std::fmt::Debug>(result: Result<T, Broken>) -> &'static str {
+    result.expect_err("a rule is broken").kind
+}
+
 /// Judges a unit by its inputs and outputs.
 pub trait Scoreboard: Send {
     /// Takes the next cycle.

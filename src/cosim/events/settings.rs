@@ -45,6 +45,14 @@ impl Settings {
         )
     }
 
+    /// The defaults, but for some.
+    #[cfg(test)]
+    pub(super) fn but(all: Vec<Setting>, values: &[(&str, i64)]) -> Settings {
+        let mut settings = Settings::new(all);
+        values.iter().for_each(|(name, value)| settings.set(name, *value).unwrap());
+        settings
+    }
+
     /// Sets one; the error names what is legal.
     pub fn set(&mut self, name: &str, value: i64) -> Result<(), String> {
         let names: Vec<&str> = self.0.iter().map(|s| s.0.name).collect();

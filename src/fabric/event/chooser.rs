@@ -76,7 +76,7 @@ impl Chooser {
     /// Entities that are held back more than they would be without congestion.
     pub fn throttled(&self) -> usize {
         match self {
-            Chooser::Throttle(u) => u.throttled(),
+            Chooser::Throttle(u) => u.throttles().flows as usize,
             Chooser::Response(w) => w.throttled(),
         }
     }

@@ -401,13 +401,7 @@ impl Update {
         self.ent[e]
     }
 
-    /// Entities whose CCTI is not at its minimum.
-    pub fn throttled(&self) -> usize {
-        let above = |e: &&Entity| self.ccti(e) != self.regs.min;
-        if self.regs.enable { self.ent.iter().filter(above).count() } else { 0 }
-    }
-
-    /// Those entities, and their CCTIs.
+    /// Entities whose CCTI is not at its minimum, and their CCTIs.
     pub fn throttles(&self) -> Throttled {
         let mut all = Throttled::default();
         if self.regs.enable {

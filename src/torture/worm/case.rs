@@ -69,19 +69,10 @@ impl Case {
         self.disturbances(&job).map(|_| ())
     }
 
-    /// What happens to the network while it runs.
-    pub fn disturbances(&self, job: &Job) -> Result<Vec<Deed>> {
-        disturb::deeds(&self.told(), job)
-    }
-
-    /// Times in which links are down.
-    pub(super) fn outages(&self, job: &Job) -> Result<Vec<Outage>> {
-        disturb::outages(&self.told(), job)
-    }
-
-    fn told(&self) -> Told<'_> {
+    /// What happens to the network while it runs, and when links are down meanwhile.
+    pub(super) fn disturbances(&self, job: &Job) -> Result<(Vec<Deed>, Vec<Outage>)> {
         let Case { cycles, rewrite, fall, reset, traffic, .. } = self;
-        Told { cycles: *cycles, rewrite, fall, reset, traffic }
+        disturb::disturbances(&Told { cycles: *cycles, rewrite, fall, reset, traffic }, job)
     }
 
     /// Writes a file that [`Case::parse`] reads.

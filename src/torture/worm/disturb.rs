@@ -67,8 +67,30 @@ pub(super) struct Outage {
     pub(super) end: u64,
     /// Both ends of each.
     pub(super) links: Vec<[End; 2]>,
-    /// A router that is reset meanwhile.
-    router: Option<usize>,
+    /// A router that is reset meanwhile, and configured again.
+    anew: Option<Anew>,
+}
+
+/// A router after its reset.
+struct Anew {
+    router: usize,
+    /// Cycles after which it has swept its tables, and what is written then.
+    swept: u64,
+    writes: Vec<Write>,
+}
+
+impl Anew {
+    fn of(job: &Job, router: usize) -> Anew {
+        let id = NodeId::Router(router);
+        let (unit, params) = job.net.unit(id, &job.settings);
+        let writes = job.net.writes(id, &job.settings, job.scheme, job.seed);
+        Anew { router, swept: params.init_cycles(unit) as u64, writes }
+    }
+
+    /// Cycles after which it has been configured.
+    fn configured(&self) -> u64 {
+        self.swept + self.writes.len() as u64 + SHORTEST
+    }
 }
 
 /// Shortest fall: flits on their way to the pins.
@@ -78,12 +100,13 @@ pub(super) const LONGEST: u64 = 100_000;
 
 /// Registers that may be written at any time. (BE_MASK of adapters may not while streams are open, CTRL not while messages are posted, and
 /// GATHER has to be that of the side-band.)
-pub(super) fn may_be_written(unit: UnitKind, admits: bool) -> impl Iterator<Item = &'static Register> {
+pub(super) fn may_be_written(unit: UnitKind, job: &Job) -> impl Iterator<Item = &'static Register> {
     let any: &[&str] = match unit {
         UnitKind::WormRouter => &["LHP"],
         UnitKind::WormAdapter => &["M", "C_B", "LHP", "BE_WEIGHT", "PROBE_GAP"],
         _ => &["HOLD_MAX", "UP", "DOWN", "T"],
     };
+    let admits = job.settings.admits() && unit != UnitKind::InjectionControl;
     let booked = move |name: &str| admits && matches!(name, "LIMIT" | "WSHIFT");
     let weight = move |name: &str| unit == UnitKind::WormRouter && name.starts_with("WEIGHT_");
     REGISTERS
@@ -103,10 +126,10 @@ impl Rewrite {
     fn deed(&self, job: &Job) -> Result<Deed> {
         let named = job.net.named(&self.node, job.scheme);
         let id = named.ok_or_else(|| anyhow!("node {:?}: the network has none of this name", self.node))?;
-        let mut legal = may_be_written(unit(id), job.settings.admits() && !matches!(id, NodeId::Control(_)));
-        let Some(r) = legal.find(|r| r.name == self.register) else {
-            let all = may_be_written(unit(id), job.settings.admits() && !matches!(id, NodeId::Control(_)));
-            let names: Vec<&str> = all.map(|r| r.name).filter(|n| !n.starts_with("WEIGHT_")).collect();
+        let legal: Vec<&Register> = may_be_written(unit(id), job).collect();
+        let Some(r) = legal.iter().find(|r| r.name == self.register) else {
+            let names: Vec<&str> =
+                legal.iter().map(|r| r.name).filter(|n| !n.starts_with("WEIGHT_")).collect();
             bail!(
                 "register {:?}: legal here is {}, of a router WEIGHT_INv and WEIGHT_OUTv",
                 self.register,
@@ -138,7 +161,7 @@ impl Fall {
             bail!("cycles = {}: legal is {SHORTEST}..{LONGEST}", self.cycles);
         }
         let end = self.cycle.saturating_add(self.cycles);
-        Ok(Outage { from: self.cycle, end, links: vec![link], router: None })
+        Ok(Outage { from: self.cycle, end, links: vec![link], anew: None })
     }
 }
 
@@ -151,8 +174,9 @@ impl Reset {
             bail!("late = {}: legal is 0..{LONGEST}", self.late);
         }
         let links = (0..job.net.ports(r)).filter_map(|port| link(job, NodeId::Router(r), port)).collect();
-        let end = self.cycle.saturating_add(configured(job, r) + self.late);
-        Ok(Outage { from: self.cycle, end, links, router: Some(r) })
+        let anew = Anew::of(job, r);
+        let end = self.cycle.saturating_add(anew.configured() + self.late);
+        Ok(Outage { from: self.cycle, end, links, anew: Some(anew) })
     }
 }
 
@@ -161,21 +185,6 @@ fn link(job: &Job, node: NodeId, port: usize) -> Option<[End; 2]> {
     let mut ends = [(node, port), job.net.peer(node, port)?];
     ends.sort_by_key(|(node, port)| (job.net.number(*node), *port));
     Some(ends)
-}
-
-/// Cycles after which a router has swept its tables.
-fn swept(job: &Job, router: usize) -> u64 {
-    let (unit, params) = job.net.unit(NodeId::Router(router), &job.settings);
-    params.init_cycles(unit) as u64
-}
-
-fn writes(job: &Job, router: usize) -> Vec<Write> {
-    job.net.writes(NodeId::Router(router), &job.settings, job.scheme, job.seed)
-}
-
-/// Cycles after which it has been configured.
-fn configured(job: &Job, router: usize) -> u64 {
-    swept(job, router) + writes(job, router).len() as u64 + SHORTEST
 }
 
 impl Outage {
@@ -187,14 +196,13 @@ impl Outage {
         host(from) || host(to) || job.net.way(NodeId::Host(from), to).into_iter().any(enters)
     }
 
-    fn deeds(&self, job: &Job) -> Vec<Deed> {
+    fn deeds(&self) -> Vec<Deed> {
         let mut all = Vec::new();
         let mut act = |cycle, act| all.push(Deed { cycle, act });
-        if let Some(r) = self.router {
-            act(self.from, Act::Reset(r));
-            let first = self.from + swept(job, r);
-            for (cycle, write) in (first..).zip(writes(job, r)) {
-                act(cycle, Act::Write(NodeId::Router(r), write));
+        if let Some(Anew { router, swept, writes }) = &self.anew {
+            act(self.from, Act::Reset(*router));
+            for (cycle, write) in (self.from + swept..).zip(writes) {
+                act(cycle, Act::Write(NodeId::Router(*router), *write));
             }
         }
         for &ends in &self.links {
@@ -206,7 +214,7 @@ impl Outage {
 }
 
 /// Times in which links are down, of a file.
-pub(super) fn outages(told: &Told, job: &Job) -> Result<Vec<Outage>> {
+fn outages(told: &Told, job: &Job) -> Result<Vec<Outage>> {
     let falls = told.fall.iter().enumerate().map(|(i, f)| (format!("fall {i}"), f.outage(job)));
     let resets = told.reset.iter().enumerate().map(|(i, r)| (format!("reset {i}"), r.outage(job)));
     let mut all: Vec<Outage> = Vec::new();
@@ -225,7 +233,8 @@ pub(super) fn outages(told: &Told, job: &Job) -> Result<Vec<Outage>> {
             bail!("{name}: a link of it is down at that time");
         }
         // (Its registers are written anew.)
-        let of = |w: &Rewrite| one.router.is_some_and(|r| job.net.name(NodeId::Router(r)) == w.node);
+        let of =
+            |w: &Rewrite| one.anew.as_ref().is_some_and(|a| job.net.name(NodeId::Router(a.router)) == w.node);
         if told.rewrite.iter().any(|w| of(w) && (one.from..one.end).contains(&w.cycle)) {
             bail!("{name}: legal is without a rewrite of the router meanwhile");
         }
@@ -234,8 +243,8 @@ pub(super) fn outages(told: &Told, job: &Job) -> Result<Vec<Outage>> {
     Ok(all)
 }
 
-/// What happens, of a file. Errors name what is not legal.
-pub(super) fn deeds(told: &Told, job: &Job) -> Result<Vec<Deed>> {
+/// What happens, of a file, and when links are down meanwhile. Errors name what is not legal.
+pub(super) fn disturbances(told: &Told, job: &Job) -> Result<(Vec<Deed>, Vec<Outage>)> {
     let mut all = Vec::new();
     for (i, w) in told.rewrite.iter().enumerate() {
         let deed = w.deed(job).map_err(|e| anyhow!("rewrite {i}: {e}"))?;
@@ -248,8 +257,8 @@ pub(super) fn deeds(told: &Told, job: &Job) -> Result<Vec<Deed>> {
     if !outages.is_empty() {
         check_traffic(told.traffic, job)?;
     }
-    all.extend(outages.iter().flat_map(|o| o.deeds(job)));
-    Ok(all)
+    all.extend(outages.iter().flat_map(|o| o.deeds()));
+    Ok((all, outages))
 }
 
 /// Of traffic over links that fall one can say what came.

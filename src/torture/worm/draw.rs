@@ -8,7 +8,6 @@ use super::disturb::{LONGEST, SHORTEST, may_be_written};
 use super::{Case, Fall, Reset, Rewrite};
 use crate::config::ValueKind;
 use crate::fabric::traffic::{Load, Nodes, Time, To};
-use crate::params::UnitKind;
 use crate::torture::case::VERSION;
 use crate::torture::chance::{log, one, weighted};
 use crate::worm::catalogue::SCHEMES;
@@ -136,8 +135,7 @@ fn disturb(seed: u64, mut case: Case, alike: bool) -> Case {
         for _ in 0..rng.random_range(1..=6) {
             let node = nodes[rng.random_range(0..nodes.len())];
             let unit = job.net.unit(node, &job.settings).0;
-            let registers: Vec<_> =
-                may_be_written(unit, job.settings.admits() && unit != UnitKind::InjectionControl).collect();
+            let registers: Vec<_> = may_be_written(unit, &job).collect();
             let r = registers[rng.random_range(0..registers.len())];
             let most = r.most(0);
             let any = log(rng, 1, most.into()) as u32;

@@ -294,12 +294,12 @@ fn judge_with<H: Seen>(
         Engine::Lockstep => &[worm::Engine::Rtl, worm::Engine::Golden],
     };
     let mut run = Run::new(&job, engines, &|| case.hosts(&job).map(of), None)?;
-    run.disturb(&deeds(case.disturbances(&job)?));
+    let (happens, mut outages) = case.disturbances(&job)?;
+    run.disturb(&deeds(happens));
     let bounds = Class::ALL.map(|class| bound(case, &job, class));
     let progress = bounds.iter().flatten().any(|b| *b <= LONGEST_BOUND.min(case.cycles)).into();
     let (rewrites, resets) = (case.rewrite.len() as u64, case.reset.len() as u64);
     let stats = Stats { progress, rewrites, resets, ..Stats::default() };
-    let mut outages = case.outages(&job)?;
     outages.sort_by_key(|o| o.from);
     let mut judge = Judge { case, job: &job, run, bounds, stats, outages, begun: 0 };
     let mut found = judge.run()?;
@@ -491,7 +491,7 @@ mod tests {
         let sent = |case: &Case| {
             let job = case.job().unwrap();
             let mut run = Run::new(&job, &[worm::Engine::Golden], &|| case.hosts(&job), None).unwrap();
-            run.disturb(&case.disturbances(&job).unwrap());
+            run.disturb(&case.disturbances(&job).unwrap().0);
             run.run(4000).unwrap();
             run.first().hosts().delivered(Class::BestEffort)
         };

@@ -6,7 +6,7 @@ mod tests;
 
 use std::collections::VecDeque;
 
-use crate::cosim::events::arrivals::{Arrivals, Came, Flit, Origin};
+use crate::cosim::events::arrivals::{Arrivals, COUNTED, Came, Flit, Origin, ROUTES, refuse, tolerances};
 use crate::cosim::events::scoreboard::{Broken, Point, Readiness, Scoreboard, broken, counted};
 use crate::cosim::events::settings::{Setting, Settings};
 use crate::cosim::outcome::CoverCount;
@@ -15,33 +15,16 @@ use crate::signals::{Group, Layout};
 
 /// Its tolerances; an error for a port that is not judged.
 pub(super) fn settings(p: &Params) -> Result<Vec<Setting>, String> {
-    let not = [
-        (p.one_queue, "ONE_QUEUE"),
-        (p.markers, "MARKERS"),
-        (p.cioq, "CIOQ"),
-        (p.srp, "SRP"),
-        (p.random_up, "RANDOM_UP"),
-    ];
-    if let Some((_, name)) = not.iter().find(|n| n.0) {
-        return Err(format!("an input-port with {name} = 1 has no scoreboard of events"));
-    }
-    if p.ports > 31 {
-        return Err(format!(
-            "an input-port of {} outputs has no scoreboard of events; of up to 31 there is",
-            p.ports
-        ));
-    }
+    refuse("an input-port", "outputs", p, &[])?;
     let s = Setting::new;
-    Ok(vec![
-        s("receive", 16, 0, "by which a silence may end a packet earlier or later, and a route written hold"),
-        s("credit", 64, 0, "after which credits must say that a block is free"),
-        s("early", 2, 0, "by which credits may say so before its flit leaves"),
-        s("message", 64, 0, "between two credit messages of a VL, besides VLS FC_INTERVAL"),
+    let mut all = tolerances(2, "between two credit messages of a VL, besides VLS FC_INTERVAL");
+    all.extend([
         s("stop", 4, 0, "for which a packet may ask on after a stop"),
         s("read", 16, 1, "slots of an output, without a flit of a packet that was granted"),
         s("offer", 256, 1, "without any request, although a packet could go"),
         Setting::ready(UnitKind::InputPort, p),
-    ])
+    ]);
+    Ok(all)
 }
 
 /// Outputs without which it cannot be judged.
@@ -96,20 +79,9 @@ struct Bound {
     stopped: Option<u64>,
 }
 
-/// Names of what is counted, in the order of [`Port::cover`].
-const COVER: [Point; 11] = [
-    ("packets", "R1", "packets that had to be accepted"),
-    ("unsure", "R1 B3", "packets that might be refused: without credit, or with a route just written"),
-    ("refused", "R1 B3", "packets refused by their first flit"),
-    ("cut", "B3", "packets that ended before their time"),
-    ("left", "R1 E9", "packets that left, in order and as they came"),
-    ("left_cut", "B3", "packets cut that left with a bad end"),
-    ("credits", "F1", "credit messages judged"),
-    ("all_free", "F1", "of these, with all blocks free and given back"),
-    ("grants", "A2", "requests granted"),
-    ("stops", "E5", "requests held back by a stopped line"),
-    ("routes", "R1", "routes written"),
-];
+/// What is counted besides, in the order of [`Port::cover`].
+const COVER: [Point; 2] =
+    [("grants", "A2", "requests granted"), ("stops", "E5", "requests held back by a stopped line")];
 
 /// The scoreboard.
 pub(super) struct Port {
@@ -408,19 +380,9 @@ impl Scoreboard for Port {
 
     fn cover(&self) -> Vec<CoverCount> {
         let c = &self.arrivals.counts;
-        let all = [
-            c.packets,
-            c.unsure,
-            c.refused,
-            c.cut,
-            c.left,
-            c.left_cut,
-            c.credits,
-            c.all_free,
-            self.grants,
-            self.stops,
-            c.routes,
-        ];
-        counted(&COVER, &all)
+        let mut all = counted(&COUNTED, &c.all());
+        all.extend(counted(&COVER, &[self.grants, self.stops]));
+        all.extend(counted(&[ROUTES], &[c.routes]));
+        all
     }
 }

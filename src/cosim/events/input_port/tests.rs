@@ -1,7 +1,7 @@
 //! The input port's scoreboard on made-up traces.
 
 use super::{Port, settings};
-use crate::cosim::events::scoreboard::{Broken, Scoreboard};
+use crate::cosim::events::scoreboard::{Broken, Scoreboard, kind};
 use crate::cosim::events::settings::Settings;
 use crate::params::{Build, Params, UnitKind};
 use crate::signals::{Group, Layout};
@@ -28,12 +28,8 @@ impl Trace {
     fn ready() -> Trace {
         let p = params();
         let layout = Layout::new(UnitKind::InputPort, &p);
-        let mut values = Settings::new(settings(&p).unwrap());
-        for (name, value) in
-            [("receive", 2), ("credit", 4), ("early", 0), ("stop", 2), ("read", 4), ("offer", 20)]
-        {
-            values.set(name, value).unwrap();
-        }
+        let own = [("receive", 2), ("credit", 4), ("early", 0), ("stop", 2), ("read", 4), ("offer", 20)];
+        let values = Settings::but(settings(&p).unwrap(), &own);
         let (input, output) = (layout.idle(), vec![0; layout.out_words]);
         let judge = Port::new(&p, &values);
         let mut t = Trace { layout, judge, input, output, left: [0; 2], now: 0, off: 0 };
@@ -117,10 +113,6 @@ impl Trace {
     fn count(&self, name: &str) -> u64 {
         self.judge.cover().iter().find(|c| c.name == name).unwrap().count
     }
-}
-
-fn kind(result: Result<(), Broken>) -> &'static str {
-    result.expect_err("a rule is broken").kind
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::cosim::events::scoreboard::{Broken, broken};
+use crate::cosim::events::scoreboard::{Broken, Regular, broken};
 
 /// The credits of a VL.
 #[derive(Clone, Debug, Default)]
@@ -13,8 +13,6 @@ struct Lane {
     limits: VecDeque<(u64, u16)>,
     /// Since when there is credit for the longest packet.
     open: Option<u64>,
-    /// The last message with what was sent.
-    told: u64,
 }
 
 /// The sending half of port `o`.
@@ -23,13 +21,12 @@ pub(super) struct Downstream {
     o: usize,
     mtu: u16,
     lanes: Vec<Lane>,
-    /// Tolerances: a limit that was taken back counts for so many cycles more; messages.
+    /// Tolerance: a limit that was taken back counts for so many cycles more.
     grant: u64,
-    silence: u64,
+    /// Messages with what was sent.
+    messages: Regular,
     /// The link is up, and since when.
     up: Option<u64>,
-    /// The larger of FC_INTERVAL's last two values, and the last one.
-    interval: (u64, u64),
     /// TX_INTERVAL, the least that may hold until a cycle, and that of now.
     pace: (u64, u64, u64),
     /// The last flit.
@@ -43,9 +40,8 @@ impl Downstream {
             mtu: mtu as u16,
             lanes: vec![Lane::default(); vls],
             grant,
-            silence,
+            messages: Regular::new(vls, silence),
             up: None,
-            interval: (4, 4),
             pace: (1, 0, 1),
             flit: None,
         }
@@ -53,8 +49,7 @@ impl Downstream {
 
     /// FC_INTERVAL is written.
     pub fn every(&mut self, data: u32, now: u64) {
-        self.interval = (self.interval.1, u64::from(data & 0xffff).max(1));
-        self.lanes.iter_mut().for_each(|l| l.told = now);
+        self.messages.every(data, now);
     }
 
     /// TX_INTERVAL is written; it is seen by cycle `seen`.
@@ -76,7 +71,7 @@ impl Downstream {
 
     /// The unit was not ready until now.
     pub fn not_ready(&mut self, now: u64) {
-        self.lanes.iter_mut().for_each(|l| l.told = now + 1);
+        self.messages.anew(now + 1);
     }
 
     /// The link of this cycle; `true` if it fell.
@@ -85,24 +80,25 @@ impl Downstream {
         if up {
             if was.is_none() {
                 self.up = Some(now);
-                self.lanes.iter_mut().for_each(|l| l.told = now);
+                self.messages.anew(now);
             }
             return false;
         }
         self.up = None;
         self.flit = None;
-        self.lanes.iter_mut().for_each(|l| *l = Lane { told: now, ..Lane::default() });
+        self.messages.anew(now);
+        self.lanes.fill(Lane::default());
         was.is_some()
     }
 
     /// A flow control message, or none: what was sent before this cycle.
     pub fn message(&mut self, fctbs: Option<(usize, u16)>, now: u64) -> Result<(), Broken> {
         if let Some((v, value)) = fctbs {
-            let Some(lane) = self.lanes.get_mut(v) else {
+            let Some(lane) = self.lanes.get(v) else {
                 let text = format!("output {}, a flow control message for VL {v}", self.o);
                 return broken("sent", "F1", text);
             };
-            lane.told = now;
+            self.messages.heard(v, now);
             if value != lane.sent {
                 let text = format!(
                     "output {}, VL {v}: FCTBS {value}, and {} flits were sent (modulo 4096)",
@@ -111,8 +107,8 @@ impl Downstream {
                 return broken("sent", "F1", text);
             }
         }
-        let most = self.lanes.len() as u64 * self.interval.0.max(self.interval.1) + self.silence;
-        if let Some(v) = self.lanes.iter().position(|l| now - l.told > most) {
+        let late = |v| self.messages.late(v, now).map(|most| (v, most));
+        if let Some((v, most)) = (0..self.lanes.len()).find_map(late) {
             let text = format!("output {}, VL {v}: no flow control message in {most} cycles", self.o);
             return broken("silent", "F1", text);
         }
@@ -190,10 +186,7 @@ impl Downstream {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn kind<T: std::fmt::Debug>(result: Result<T, Broken>) -> &'static str {
-        result.expect_err("a rule is broken").kind
-    }
+    use crate::cosim::events::scoreboard::kind;
 
     fn up() -> Downstream {
         let mut d = Downstream::new(1, 2, 4, (5, 20));

@@ -8,7 +8,7 @@ mod stops;
 #[cfg(test)]
 mod tests;
 
-use crate::cosim::events::arrivals::{Arrivals, Came, Counts, Flit, Origin};
+use crate::cosim::events::arrivals::{Arrivals, COUNTED, Came, Flit, Origin, ROUTES, refuse, tolerances};
 use crate::cosim::events::packets::Class;
 use crate::cosim::events::scoreboard::{Broken, Point, Readiness, Scoreboard, broken, counted};
 use crate::cosim::events::settings::{Setting, Settings};
@@ -23,34 +23,16 @@ use stops::Stops;
 
 /// Its tolerances; an error for a switch that is not judged.
 pub(super) fn settings(p: &Params) -> Result<Vec<Setting>, String> {
-    let not = [
-        (p.one_queue, "ONE_QUEUE"),
-        (p.markers, "MARKERS"),
-        (p.cioq, "CIOQ"),
-        (p.ctl_vl, "CTL_VL"),
-        (p.srp, "SRP"),
-        (p.random_up, "RANDOM_UP"),
-    ];
-    if let Some((_, name)) = not.iter().find(|n| n.0) {
-        return Err(format!("a switch with {name} = 1 has no scoreboard of events"));
-    }
+    refuse("a switch", "ports", p, &[(p.ctl_vl, "CTL_VL")])?;
     if p.stamp_w > 0 {
         return Err("a switch with STAMP_W > 0 has no scoreboard of events".into());
-    }
-    if p.ports > 31 {
-        return Err(format!(
-            "a switch of {} ports has no scoreboard of events; of up to 31 there is",
-            p.ports
-        ));
     }
     let s = Setting::new;
     let (ports, vls, hot) = (p.ports as u64, p.vls as u64, p.hpqs as u64);
     let turns = 2 * ports * (hot + 9) * (vls + 32);
-    Ok(vec![
-        s("receive", 16, 0, "by which a silence may end a packet earlier or later, and a route written hold"),
-        s("credit", 64, 0, "after which credits must say that a block is free"),
-        s("early", 16, 0, "by which credits may say so before its flit leaves"),
-        s("message", 64, 0, "between two credit messages of a VL, besides VLS FC_INTERVAL; so FCTBS"),
+    let message = "between two credit messages of a VL, besides VLS FC_INTERVAL; so FCTBS";
+    let mut all = tolerances(16, message);
+    all.extend([
         s("grant", 64, 0, "for which a credit limit that was taken back, or a register written, may act on"),
         s("lost", 8, 0, "packets that are lost with each fall of a link"),
         s("stop", 64, 0, "for which a packet may leave after a stop"),
@@ -63,11 +45,17 @@ pub(super) fn settings(p: &Params) -> Result<Vec<Setting>, String> {
             ..s("voq", 1, 0, "1: a packet waits for none to another output; 0: it may")
         },
         Setting::ready(UnitKind::Switch, p),
-    ])
+    ]);
+    Ok(all)
 }
 
 /// Outputs without which it cannot be judged.
 pub(super) const NEEDED: &[&str] = &["tx_valid", "tx_first", "tx_last", "tx_data", "tx_ctl"];
+
+/// The largest LINE_TIMER.
+fn longest_life(p: &Params) -> u32 {
+    u32::MAX >> (32 - p.timer_w.clamp(1, 32))
+}
 
 /// Offsets of the signals in the word vectors, and their words.
 struct Io {
@@ -144,17 +132,8 @@ struct Output {
     turns: Vec<Option<Turn>>,
 }
 
-/// Names of what is counted, in the order of [`Switch::cover`].
-const COVER: [Point; 14] = [
-    ("packets", "R1", "packets that had to be accepted"),
-    ("unsure", "R1 B3", "packets that might be refused: without credit, or with a route just written"),
-    ("refused", "R1 B3", "packets refused by their first flit"),
-    ("cut", "B3", "packets that ended before their time"),
-    ("left", "R1 E9", "packets that left, in order and as they came"),
-    ("left_cut", "B3", "packets cut that left with a bad end"),
-    ("credits", "F1", "credit messages judged"),
-    ("all_free", "F1", "of these, with all blocks free and given back"),
-    ("routes", "R1", "routes written"),
+/// What is counted besides, in the order of [`Switch::cover`].
+const COVER: [Point; 5] = [
     ("falls", "F1 B3", "links that fell"),
     ("sent", "F1", "flow control messages judged"),
     ("stopped", "E5", "packets that left in spite of a stop, within the tolerance"),
@@ -196,7 +175,7 @@ impl Switch {
         let l = Layout::new(UnitKind::Switch, p);
         let out = |name| l.signal(Group::Output, name).offset;
         let get = |name| settings.get(name);
-        let life = u64::from(u32::MAX >> (32 - p.timer_w.clamp(1, 32)));
+        let life = longest_life(p).into();
         let lines = if p.isolation { p.lines } else { 0 };
         let output = |o| Output {
             down: Downstream::new(o, p.vls, p.mtu, (get("grant"), get("message"))),
@@ -582,8 +561,8 @@ impl Switch {
                 4 => out.down.every(data, now),
                 5 => out.down.paced(data, now, now + self.grant),
                 6 => {
-                    let most = u32::MAX >> (32 - self.params.timer_w.clamp(1, 32));
-                    out.stops.live(data.clamp(1, most).into(), now, self.grant);
+                    let life = data.clamp(1, longest_life(&self.params));
+                    out.stops.live(life.into(), now, self.grant);
                 }
                 _ => out.marking.seed(now),
             }
@@ -647,23 +626,14 @@ impl Scoreboard for Switch {
     }
 
     fn cover(&self) -> Vec<CoverCount> {
-        let of = |f: fn(&Counts) -> u64| self.inputs.iter().map(|i| f(&i.counts)).sum::<u64>();
-        let all = [
-            of(|c| c.packets),
-            of(|c| c.unsure),
-            of(|c| c.refused),
-            of(|c| c.cut),
-            of(|c| c.left),
-            of(|c| c.left_cut),
-            of(|c| c.credits),
-            of(|c| c.all_free),
-            self.inputs[0].counts.routes,
-            self.outputs.iter().map(|o| o.falls).sum(),
-            self.sent,
-            self.stopped,
-            self.marks,
-            self.waited,
-        ];
-        counted(&COVER, &all)
+        let mut counts = [0; COUNTED.len()];
+        for input in &self.inputs {
+            counts.iter_mut().zip(input.counts.all()).for_each(|(sum, n)| *sum += n);
+        }
+        let falls = self.outputs.iter().map(|o| o.falls).sum();
+        let mut all = counted(&COUNTED, &counts);
+        all.extend(counted(&[ROUTES], &[self.inputs[0].counts.routes]));
+        all.extend(counted(&COVER, &[falls, self.sent, self.stopped, self.marks, self.waited]));
+        all
     }
 }

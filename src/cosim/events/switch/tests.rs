@@ -1,7 +1,7 @@
 //! The switch's scoreboard on made-up traces.
 
 use super::{Switch, settings};
-use crate::cosim::events::scoreboard::{Broken, Scoreboard};
+use crate::cosim::events::scoreboard::{Broken, Scoreboard, kind};
 use crate::cosim::events::settings::Settings;
 use crate::params::{Build, Params, UnitKind};
 use crate::registers::addr;
@@ -63,11 +63,9 @@ impl Trace {
     fn with(more: &[(&str, i64)]) -> Trace {
         let p = params();
         let layout = Layout::new(UnitKind::Switch, &p);
-        let mut values = Settings::new(settings(&p).unwrap());
         let own = [("receive", 2), ("credit", 4), ("early", 0), ("grant", 2), ("lost", 1), ("stop", 4)];
-        for (name, value) in own.iter().chain(&[("read", 8), ("offer", 40), ("marks", 0)]).chain(more) {
-            values.set(name, *value).unwrap();
-        }
+        let values = [&own[..], &[("read", 8), ("offer", 40), ("marks", 0)], more].concat();
+        let values = Settings::but(settings(&p).unwrap(), &values);
         let (input, output) = (layout.idle(), vec![0; layout.out_words]);
         let judge = Switch::new(&p, &values);
         let mut t = Trace {
@@ -157,6 +155,12 @@ impl Trace {
         self.set("cfg_addr", 0, number).set("cfg_data", 0, value)
     }
 
+    /// RX_TIMEOUT of input 0 is written.
+    fn time_out(&mut self, value: u32) -> &mut Trace {
+        let number = addr(UnitKind::InputPort, "RX_TIMEOUT").into();
+        self.set("cfg_we", 0, 1).set("cfg_port", 0, 0).set("cfg_addr", 0, number).set("cfg_data", 0, value)
+    }
+
     /// A message of the neighbour at output `o` about line 1, VL 0, root 5, with DLID 1.
     fn tell(&mut self, o: usize, kind: u32, stop: bool) -> &mut Trace {
         let at = self.layout.input("rx_ctl") + 5 * o;
@@ -209,10 +213,6 @@ impl Trace {
     fn count(&self, name: &str) -> u64 {
         self.judge.cover().iter().find(|c| c.name == name).unwrap().count
     }
-}
-
-fn kind(result: Result<(), Broken>) -> &'static str {
-    result.expect_err("a rule is broken").kind
 }
 
 #[test]
@@ -306,9 +306,7 @@ fn a_silence_of_a_moment_ago_counts_for_a_new_time_out() {
         t.cycle()?;
         // (The silence ends before the write, or with it.)
         t.cycles(pause)?;
-        let number = addr(UnitKind::InputPort, "RX_TIMEOUT").into();
-        t.set("cfg_we", 0, 1).set("cfg_port", 0, 0).set("cfg_addr", 0, number).set("cfg_data", 0, timeout);
-        t.comes(0, p, 2).cycle()?;
+        t.time_out(timeout).comes(0, p, 2).cycle()?;
         t.leaves(0, 1, p, 0, 0).cycle()?;
         t.leaves(0, 1, p, 1, 0).cycle()?;
         if cut {
@@ -323,14 +321,10 @@ fn a_silence_of_a_moment_ago_counts_for_a_new_time_out() {
         run(1, pause, false).unwrap();
     }
     let mut t = Trace::ready();
-    let number = addr(UnitKind::InputPort, "RX_TIMEOUT").into();
-    let write = |t: &mut Trace| {
-        t.set("cfg_we", 0, 1).set("cfg_port", 0, 0).set("cfg_addr", 0, number).set("cfg_data", 0, 1).cycle()
-    };
     t.comes(0, p, 0).cycle().unwrap();
     t.cycle().unwrap();
     t.comes(0, p, 1).cycle().unwrap();
-    write(&mut t).unwrap();
+    t.time_out(1).cycle().unwrap();
     t.comes(0, p, 2).cycle().unwrap();
     t.leaves(0, 1, p, 0, 0).cycle().unwrap();
     t.leaves(0, 1, p, 1, 0).cycle().unwrap();
