@@ -1,5 +1,5 @@
-//! `--compare events` on a switch: quell's own keeps the rules in every build that is judged, and with a fault in it the scoreboard tells
-//! of it by the right name.
+//! `--compare events` on a switch and on an adapter: quell's own keeps the rules in every build that is judged, and with a fault in it the
+//! scoreboard tells of it by the right name.
 
 use std::path::Path;
 use std::process::Command;
@@ -7,39 +7,114 @@ use std::process::Command;
 use crate::broken::{Fault, copy, faults};
 use crate::extent::pick;
 
-/// The faults, by their names in `tests/broken/faults.toml` and what must be told of each. (What is promised too much is refused when it
-/// comes, and so passed; of a flit that is lost FCTBS tells first.)
-const TOLD: [(&str, &str); 7] = [
-    ("pair-blocks-not-returned", "leak"),
-    ("pair-promises-too-much", "order"),
-    ("pair-flits-not-counted", "sent"),
-    ("pair-ignores-credit", "credit"),
-    ("pair-lost-flit", "sent"),
-    ("stop-does-not-hold", "stop"),
-    ("queue-beside", "output"),
-];
+/// A fault and what must be told of it: file, what is there, what is put there; without a file it is one of `tests/broken/faults.toml`.
+struct Told {
+    name: &'static str,
+    edit: Option<[&'static str; 3]>,
+    kind: &'static str,
+}
 
-/// Others: file, what is there, what is put there, and what must be told.
-const OWN: [(&str, &str, &str, &str, &str); 2] = [
-    (
+const fn known(name: &'static str, kind: &'static str) -> Told {
+    Told { name, edit: None, kind }
+}
+
+const fn own(name: &'static str, edit: [&'static str; 3], kind: &'static str) -> Told {
+    Told { name, edit: Some(edit), kind }
+}
+
+/// Of a switch. (What is promised too much is refused when it comes, and so passed; of a flit that is lost FCTBS tells first.)
+const SWITCH: [Told; 10] = [
+    known("pair-blocks-not-returned", "leak"),
+    known("pair-promises-too-much", "order"),
+    known("pair-flits-not-counted", "sent"),
+    known("pair-ignores-credit", "credit"),
+    known("pair-lost-flit", "sent"),
+    known("stop-does-not-hold", "stop"),
+    known("queue-beside", "output"),
+    known("pair-last-requester-waits", "hang"),
+    own(
         "marks-notifications",
-        "mark_policy_ib.sv",
-        "&& !cnp && !ack && !mcast",
-        "&& ((!cnp && !ack && !mcast) || FAULT)",
+        ["mark_policy_ib.sv", "&& !cnp && !ack && !mcast", "&& ((!cnp && !ack && !mcast) || FAULT)"],
         "mark",
     ),
-    (
+    own(
         "changes-a-flit",
-        "tx_framer.sv",
-        "(sw_data_i | marks) : '0;",
-        "(sw_data_i | marks | DW'(FAULT && !sw_first_i)) : '0;",
+        [
+            "tx_framer.sv",
+            "(sw_data_i | marks) : '0;",
+            "(sw_data_i | marks | DW'(FAULT && !sw_first_i)) : '0;",
+        ],
         "intact",
     ),
 ];
 
-fn quell(dir: &Path, args: &[&str]) -> (Option<i32>, String) {
+/// Of an adapter.
+const ADAPTER: [Told; 12] = [
+    own(
+        "keeps-a-block",
+        ["hca_receiver.sv", "    assign freed = pop;", "    assign freed = pop && !(FAULT && fifo_bad);"],
+        "leak",
+    ),
+    known("pair-flits-not-counted", "sent"),
+    known("pair-ignores-credit", "credit"),
+    known("stop-does-not-hold", "stop"),
+    own(
+        "short-delay",
+        ["throttle_verdict.sv", "32'(elapsed) > ird_o;", "32'(elapsed) > (FAULT ? ird_o >> 1 : ird_o);"],
+        "spacing",
+    ),
+    own(
+        "lost-becn",
+        [
+            "hca_receiver.sv",
+            "becn_valid_d = got_becn && flow < 16'(FLOWS);",
+            "becn_valid_d = got_becn && flow < 16'(FLOWS) && !(FAULT && flow[0]);",
+        ],
+        "spacing",
+    ),
+    own(
+        "skips-a-flit",
+        [
+            "injector.sv",
+            "dma_index_d = last ? '0 : dma_index_o + 1'b1;",
+            "dma_index_d = last ? '0 : dma_index_o + ((FAULT && n_q == 7'd3 && dma_index_o == '0) ? 7'd2 : 7'd1);",
+        ],
+        "dma",
+    ),
+    own(
+        "another-psn",
+        ["injector.sv", ".psn_i(dma_psn_o),", ".psn_i(dma_psn_o ^ 24'(FAULT && n_q == 7'd2)),"],
+        "stranger",
+    ),
+    own(
+        "lost-reply",
+        [
+            "reply_source.sv",
+            "    assign push[v] = push_i &&",
+            "    assign push[v] = push_i && !(FAULT && cnt_cnp_o[1:0] == 2'd3) &&",
+        ],
+        "unanswered",
+    ),
+    own(
+        "reply-on-another-sl",
+        ["hca_receiver.sv", "  assign reply_o.sl = sl;", "  assign reply_o.sl = sl ^ 4'(FAULT);"],
+        "reply",
+    ),
+    own(
+        "host-sees-another-flit",
+        [
+            "hca_receiver.sv",
+            "      host_data_o = fifo_data;",
+            "      host_data_o = fifo_data ^ DW'(FAULT && host_last_o && !host_first_o);",
+        ],
+        "intact",
+    ),
+    known("pair-promises-too-much", "overdrawn"),
+];
+
+fn quell(dir: &Path, unit: &str, args: &[&str]) -> (Option<i32>, String) {
     let out = Command::new(env!("CARGO_BIN_EXE_quell"))
-        .args(["cosim", "switch", "--compare", "events"])
+        .args(["cosim", unit, "--compare", "events"])
         .args(args)
         .current_dir(dir)
         .env("QUELL_ROOT", env!("CARGO_MANIFEST_DIR"))
@@ -49,25 +124,25 @@ fn quell(dir: &Path, args: &[&str]) -> (Option<i32>, String) {
     (out.status.code(), text)
 }
 
-#[test]
-fn a_switch_keeps_the_rules_and_its_faults_are_told() {
+/// Builds of a unit, one that is not judged and why, and the faults that are told in its build tiny.
+fn keeps_the_rules(unit: &str, builds: &[&str], not: (&str, &str), all: &[Told]) {
     let dir = tempfile::tempdir().expect("a folder");
-    for build in ["tiny", "net"] {
-        let (status, text) = quell(dir.path(), &["--build", build, "--cycles", pick("60000", "1000000")]);
+    for build in builds {
+        let cycles = pick("60000", "1000000");
+        let (status, text) = quell(dir.path(), unit, &["--build", build, "--cycles", cycles]);
         assert!(status == Some(0) && text.contains("no rule broken (random traffic)"), "{build}: {text}");
     }
-    let (status, text) = quell(dir.path(), &["--build", "marktiny"]);
-    let says = "a switch with MARKERS = 1 has no scoreboard of events";
-    assert!(status == Some(2) && text.contains(says), "{text}");
+    let (status, text) = quell(dir.path(), unit, &["--build", not.0]);
+    assert!(status == Some(2) && text.contains(not.1), "{text}");
 
-    let all = faults();
-    let known = |name: &str| all.iter().find(|f| f.name == name).unwrap_or_else(|| panic!("no fault {name}"));
-    let own: Vec<Fault> =
-        OWN.iter().map(|&(name, file, find, put, _)| Fault::edit_of(name, file, find, put)).collect();
-    let told = TOLD.map(|(name, kind)| (known(name), kind)).into_iter();
-    let told: Vec<(&Fault, &str)> = told.chain(own.iter().zip(OWN.map(|o| o.4))).collect();
-    let numbered: Vec<(usize, &Fault)> = told.iter().enumerate().map(|(i, f)| (i + 1, f.0)).collect();
-    let rtl = copy("events", &numbered);
+    let listed = faults();
+    let find =
+        |name: &str| listed.iter().find(|f| f.name == name).unwrap_or_else(|| panic!("no fault {name}"));
+    let made = |t: &Told| t.edit.map(|[file, find, put]| Fault::edit_of(t.name, file, find, put));
+    let own: Vec<Option<Fault>> = all.iter().map(made).collect();
+    let told = all.iter().zip(&own).map(|(t, own)| own.as_ref().unwrap_or_else(|| find(t.name)));
+    let numbered: Vec<(usize, &Fault)> = (1..).zip(told).collect();
+    let rtl = copy(&format!("events-{unit}"), &numbered);
     // One model for all: which fault is on is read from a file.
     let on = rtl.join("on.txt");
     let package = rtl.join("quell_pkg.sv");
@@ -86,19 +161,31 @@ fn a_switch_keeps_the_rules_and_its_faults_are_told() {
     let rtl = rtl.display().to_string();
     let run = |number: usize, cycles: &str| {
         std::fs::write(&on, number.to_string()).expect("written");
-        let args = ["--build", "tiny", "--dut", &rtl, "--top", "switch", "--cycles", cycles];
-        quell(dir.path(), &args)
+        let args = ["--build", "tiny", "--dut", &rtl, "--top", unit, "--cycles", cycles];
+        quell(dir.path(), unit, &args)
     };
     let (status, text) = run(0, pick("40000", "300000"));
     assert!(status == Some(0) && text.contains("no rule broken"), "{text}");
     let mut wrong = Vec::new();
-    for (number, (fault, kind)) in told.iter().enumerate() {
+    for (number, Told { name, kind, .. }) in all.iter().enumerate() {
         let (status, text) = run(number + 1, "300000");
         let line = text.lines().find(|l| l.contains("a rule is broken")).unwrap_or("nothing");
-        println!("{}: {line}", fault.name);
+        println!("{name}: {line}");
         if status != Some(1) || !line.contains(&format!("({kind})")) {
-            wrong.push(format!("{}: not {kind}, but {line}", fault.name));
+            wrong.push(format!("{name}: not {kind}, but {line}"));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_switch_keeps_the_rules_and_its_faults_are_told() {
+    let not = ("marktiny", "a switch with MARKERS = 1 has no scoreboard of events");
+    keeps_the_rules("switch", &["tiny", "net"], not, &SWITCH);
+}
+
+#[test]
+fn an_adapter_keeps_the_rules_and_its_faults_are_told() {
+    let not = ("rtiny", "an hca with RESPONSE = 1 has no scoreboard of events");
+    keeps_the_rules("hca", &["tiny", "net8"], not, &ADAPTER);
 }

@@ -63,6 +63,10 @@ struct Route {
     changed: u64,
 }
 
+/// Packets that may be lost with a link, and cycles that a flit of these takes at most.
+const LOST: u64 = 8;
+const SLOWEST: u64 = 16;
+
 /// No route.
 const NOWHERE: u32 = 1 << 31;
 
@@ -103,6 +107,8 @@ pub(super) struct Counts {
     pub credits: u64,
     pub all_free: u64,
     pub routes: u64,
+    /// Packets that are inside after all.
+    pub known: u64,
 }
 
 impl Counts {
@@ -131,9 +137,16 @@ pub(super) struct Arrivals {
     addresses: [u8; 2],
     /// FECN may be set on the way.
     marks: bool,
+    /// Who sends keeps to credits that are not seen, and pauses as it likes.
+    inside: bool,
+    /// It may be wrong about them: what fits beside so many other blocks is accepted for sure.
+    pub astray: Option<i32>,
     /// Tolerances.
     late: u64,
+    /// What is lost is free after so many cycles.
+    settle: u64,
 
+    now: u64,
     routes: Vec<Route>,
     /// RX_TIMEOUT: the values that may hold, the least and the largest (`u64::MAX`: never), and the last write.
     timeout: (u64, u64),
@@ -165,7 +178,11 @@ impl Arrivals {
             flit: p.flit_bytes / 4,
             addresses: ["FC_INTERVAL", "RX_TIMEOUT"].map(|name| addr(UnitKind::InputPort, name)),
             marks,
+            inside: false,
+            astray: None,
             late: settings.get("receive"),
+            settle: LOST * SLOWEST * p.mtu as u64 + 1024,
+            now: 0,
             routes: vec![route; p.lft_depth],
             timeout: (1024, 1024),
             timeout_now: 1024,
@@ -183,6 +200,17 @@ impl Arrivals {
         }
     }
 
+    /// Of packets that do not come by a link: their sender keeps to credits that are not seen, and pauses as it likes.
+    pub fn inside(p: &Params, settings: &Settings) -> Arrivals {
+        let arrivals = Arrivals::new(String::new(), p, settings, true);
+        Arrivals { inside: true, timeout: (u64::MAX, u64::MAX), timeout_now: u64::MAX, ..arrivals }
+    }
+
+    /// Blocks of a VL that may be in use.
+    pub fn held(&self, vl: usize) -> i32 {
+        self.credits[vl].held()
+    }
+
     /// The unit was not ready until now.
     pub fn not_ready(&mut self, now: u64) {
         self.credits.iter_mut().for_each(|c| c.renew(now));
@@ -191,7 +219,8 @@ impl Arrivals {
 
     // What a first flit says.
 
-    fn bth(&self, data: &[u32]) -> Option<usize> {
+    /// The word of the BTH, where there is one to be seen.
+    pub fn bth(&self, data: &[u32]) -> Option<usize> {
         match data[0] >> 8 & 3 {
             2 => Some(2),
             3 if self.params.flit_bytes == 64 => Some(12),
@@ -199,7 +228,7 @@ impl Arrivals {
         }
     }
 
-    /// Of the BTH, where there is one to be seen.
+    /// Of the BTH.
     pub fn opcode(&self, data: &[u32]) -> u32 {
         self.bth(data).map_or(0, |w| data[w] & 0xff)
     }
@@ -346,6 +375,7 @@ impl Arrivals {
 
     /// A credit message in this cycle, or none.
     pub fn message(&mut self, message: Option<(usize, u16)>, now: u64) -> Result<(), Broken> {
+        self.now = now;
         if let Some((v, value)) = message {
             if v >= self.params.vls {
                 let text =
@@ -354,6 +384,9 @@ impl Arrivals {
             }
             self.messages.heard(v, now);
             self.counts.credits += 1;
+            if let Some(then) = self.credits[v].keeps(value & 0xfff, now) {
+                self.kept(v, then.saturating_sub(self.settle));
+            }
             let free = self.credits[v].message(value & 0xfff, now);
             let free = free.map_err(|e| self.wrong(v, e))?;
             self.counts.all_free += u64::from(free);
@@ -379,6 +412,22 @@ impl Arrivals {
         Broken { kind, rules: "F1", text: format!("{}VL {vl}: credits for {text}", self.place) }
     }
 
+    /// What may be in use is, since long ago: what came and was doubted before cycle `before` is inside.
+    fn kept(&mut self, vl: usize, before: u64) {
+        let is = |p: &Packet| {
+            let whole = p.whole.is_some_and(|w| w < before) && !p.cut && !p.loose && !p.lost;
+            !p.sure && whole && p.class.vl == vl && p.doubted < before && p.outs.is_power_of_two()
+        };
+        let ids: Vec<usize> =
+            self.packets.waiting.iter().copied().filter(|id| is(self.packets.get(*id))).collect();
+        for id in ids {
+            let p = self.packets.get_mut(id);
+            (p.sure, p.fell) = (true, None);
+            self.credits[vl].trust(p.stored(self.flit) as i32);
+            self.counts.known += 1;
+        }
+    }
+
     /// The design says that all blocks are free but those that are in use for sure: what may be gone is.
     fn cleared(&mut self, vl: usize) {
         let is = |p: &Packet| !p.sure && p.class.vl == vl;
@@ -395,7 +444,7 @@ impl Arrivals {
     /// Flits of a packet may be gone from now on, and itself.
     pub fn doubt(&mut self, id: usize) {
         let p = self.packets.get_mut(id);
-        p.fell = None;
+        (p.fell, p.doubted) = (None, self.now);
         if !std::mem::take(&mut p.sure) {
             return;
         }
@@ -463,6 +512,7 @@ impl Arrivals {
 
     /// The inputs of cycle `now`.
     pub fn receive(&mut self, came: &Came, now: u64) {
+        self.now = now;
         if !came.link_up {
             if let Rx::Receiving(id) = self.rx {
                 self.cut(id);
@@ -562,7 +612,14 @@ impl Arrivals {
             Some(r) if now - r.changed <= self.late => r.now | r.before,
             Some(r) => r.now,
         };
-        let sure = outs & NOWHERE == 0 && self.credits[class.vl].promised(n);
+        let room = match (self.inside, self.astray) {
+            (true, None) => true,
+            (true, Some(others)) => {
+                self.credits[class.vl].held() + others + n as i32 <= self.params.cap(class.vl) as i32
+            }
+            (false, _) => self.credits[class.vl].promised(n),
+        };
+        let sure = outs & NOWHERE == 0 && room;
         *(if sure { &mut self.counts.packets } else { &mut self.counts.unsure }) += 1;
         self.credits[class.vl].hold(1, sure);
         let (words, fecn) = self.unmarked(data);
@@ -577,6 +634,7 @@ impl Arrivals {
             cut: false,
             loose: false,
             left: 0,
+            doubted: now,
             fell: None,
             lost: false,
             arrived: now,

@@ -33,8 +33,8 @@ pub(super) struct Credits {
     unsure: i32,
     /// Since this cycle both ends count alike.
     from: u64,
-    /// What had to be announced in this and the last cycles.
-    least: VecDeque<u16>,
+    /// What had to be announced in this and the last cycles; `false`: not all that may be in use has room at once.
+    least: VecDeque<(u16, bool)>,
     /// Messages whose blocks may still leave: cycle and value.
     pending: VecDeque<(u64, u16)>,
     /// The most that was announced.
@@ -89,6 +89,11 @@ impl Credits {
         self.announced.is_some_and(|a| ahead(a, self.received) >= n as i32)
     }
 
+    /// Blocks that may be in use.
+    pub fn held(&self) -> i32 {
+        self.sure + self.unsure
+    }
+
     /// Flits of a packet are in use (`n` > 0) or leave (`n` < 0).
     pub fn hold(&mut self, n: i32, sure: bool) {
         if sure {
@@ -104,6 +109,17 @@ impl Credits {
         self.unsure += n;
     }
 
+    /// A message says that all that may be in use is: in the cycle given back nothing of it was free.
+    pub fn keeps(&self, value: u16, now: u64) -> Option<u64> {
+        let is = self.least.len() as u64 > self.late && self.least.front() == Some(&(value, true));
+        is.then(|| now.saturating_sub(self.late + 1))
+    }
+
+    /// Flits that may be in use are.
+    pub fn trust(&mut self, n: i32) {
+        self.doubt(-n);
+    }
+
     fn value(&self, free: i32) -> u16 {
         ((i32::from(self.received) + free) & 0xfff) as u16
     }
@@ -116,9 +132,9 @@ impl Credits {
         }
         if self.least.len() as u64 > self.late
             && let Some(least) = self.least.front()
-            && ahead(value, *least) < 0
+            && ahead(value, least.0) < 0
         {
-            return Err(Wrong::TooLittle(-ahead(value, *least)));
+            return Err(Wrong::TooLittle(-ahead(value, least.0)));
         }
         Ok(self.sure + self.unsure == 0 && value == self.value(self.capacity))
     }
@@ -126,7 +142,7 @@ impl Credits {
     /// The end of a cycle's outputs, before its inputs. `Ok(true)`: blocks that may be in use are free, as a message says.
     pub fn cycle(&mut self, now: u64) -> Result<bool, Wrong> {
         let most = self.value(self.capacity - self.sure);
-        let mut free = false;
+        let mut freed = false;
         while let Some((at, value)) = self.pending.front().copied().filter(|m| m.0 + self.early <= now) {
             self.pending.pop_front();
             if at >= self.from + self.late {
@@ -134,14 +150,15 @@ impl Credits {
                     return Err(Wrong::TooMuch(ahead(value, most)));
                 }
                 // It would be no more than a value of now, and nothing was taken in since: the least is the most.
-                free |= value == most && self.unsure > 0;
+                freed |= value == most && self.unsure > 0;
             }
         }
-        self.least.push_back(self.value((self.capacity - self.sure - self.unsure).max(0)));
+        let free = self.capacity - self.sure - self.unsure;
+        self.least.push_back((self.value(free.max(0)), free >= 0));
         if self.least.len() as u64 > self.late + 1 {
             self.least.pop_front();
         }
-        Ok(free)
+        Ok(freed)
     }
 }
 
@@ -211,5 +228,31 @@ mod tests {
         assert_eq!(c.message(8, 30), Err(Wrong::TooLittle(100)));
         c.down(30);
         c.message(8, 31).unwrap();
+    }
+
+    #[test]
+    fn what_is_not_given_back_for_long_is_in_use() {
+        let mut c = running();
+        for _ in 0..3 {
+            c.receive();
+        }
+        c.hold(1, true);
+        c.hold(2, false);
+        // (3 came, 5 are free.)
+        let kept = (10..16).map(|now| {
+            let kept = c.keeps(8, now);
+            c.cycle(now).unwrap();
+            kept
+        });
+        // For 4 cycles all might be free still; what is said now was said of the cycle before these.
+        let kept: Vec<Option<u64>> = kept.collect();
+        assert_eq!((kept[4], kept[5]), (Some(9), Some(10)));
+        assert_eq!(c.keeps(9, 16), None);
+        c.trust(2);
+        assert_eq!((c.held(), c.sure), (3, 3));
+        // What has no room at once cannot all be there.
+        c.hold(9, false);
+        (16..30).for_each(|now| _ = c.cycle(now).unwrap());
+        assert_eq!(c.keeps(3, 30), None);
     }
 }

@@ -4,13 +4,18 @@
 //! tolerances where a pipeline may take its time, and says which rule was broken. The source is driven by the design's own outputs.
 
 mod arrivals;
+mod control;
 mod credits;
+mod downstream;
 pub(super) mod drive;
+mod hca;
 mod index;
 mod input_port;
+mod marks;
 mod packets;
 pub mod scoreboard;
 pub mod settings;
+mod stops;
 mod switch;
 mod throttle;
 #[cfg(test)]
@@ -26,8 +31,9 @@ pub fn tolerances(build: &Build) -> Result<Vec<Setting>, String> {
         UnitKind::HcaThrottle => Ok(throttle::settings(&build.params)),
         UnitKind::InputPort => input_port::settings(&build.params),
         UnitKind::Switch => switch::settings(&build.params),
+        UnitKind::Hca => hca::settings(&build.params),
         unit => Err(format!(
-            "{} has no scoreboard of events yet; hca-throttle, input-port and switch have one",
+            "{} has no scoreboard of events yet; hca-throttle, input-port, switch and hca have one",
             unit.cli_name()
         )),
     }
@@ -39,6 +45,7 @@ pub fn needed(unit: UnitKind) -> &'static [&'static str] {
         UnitKind::HcaThrottle => &["inj_valid", "inj_flow", "inj_sl"],
         UnitKind::InputPort => input_port::NEEDED,
         UnitKind::Switch => switch::NEEDED,
+        UnitKind::Hca => hca::NEEDED,
         _ => &[],
     }
 }
@@ -49,6 +56,7 @@ pub fn scoreboard(build: &Build, settings: &Settings) -> Result<Box<dyn Scoreboa
     Ok(match build.unit {
         UnitKind::InputPort => Box::new(input_port::Port::new(&build.params, settings)),
         UnitKind::Switch => Box::new(switch::Switch::new(&build.params, settings)),
+        UnitKind::Hca => Box::new(hca::Adapter::new(&build.params, settings)),
         _ => Box::new(throttle::Throttle::new(&build.params, settings)),
     })
 }

@@ -32,6 +32,8 @@ pub(super) struct Packet {
     pub loose: bool,
     /// Flits that have left.
     pub left: usize,
+    /// Since when it need not come out.
+    pub doubted: u64,
     /// The output with whose link it may have been lost.
     pub fell: Option<usize>,
     /// It was.
@@ -167,6 +169,7 @@ mod tests {
             cut: false,
             loose: false,
             left: 0,
+            doubted: 0,
             fell: None,
             lost: false,
             arrived: 0,

@@ -94,6 +94,27 @@ struct Sending {
     until: u64,
 }
 
+/// What is seen in a cycle of a throttle inside an adapter.
+pub(super) struct Inside<'a> {
+    /// Flows that have a packet and may go, words.
+    pub wants: &'a [u32],
+    /// SLs with room.
+    pub open: u32,
+    /// Nobody has to be chosen.
+    pub busy: bool,
+    /// A packet begins: flow, SL, flits.
+    pub begins: Option<(usize, u32, u32)>,
+    /// When it was chosen at the earliest, and how many cycles before this one its turn came at most.
+    pub since: u64,
+    pub slack: u64,
+    /// The last flit of a packet goes.
+    pub sent: bool,
+    /// BECNs for flows; false: it may be none.
+    pub becns: &'a [(usize, bool)],
+    /// Registers, table, SLs.
+    pub writes: [Option<(u32, u32)>; 3],
+}
+
 /// A flow that could go when it was looked at.
 #[derive(Clone, Copy)]
 struct Waiting {
@@ -139,6 +160,8 @@ pub(super) struct Throttle {
     turns: u64,
 
     now: u64,
+    /// A verdict may be of any cycle since then, and is no older than `late` before it.
+    since: u64,
     ready: Readiness,
     registers: Registers,
     addresses: [u8; 7],
@@ -213,6 +236,7 @@ impl Throttle {
             offer: settings.get("offer"),
             turns: settings.get("turns"),
             now: 0,
+            since: 0,
             ready: Readiness::new(settings.get("ready"), "H6"),
             registers: Registers {
                 ctrl: 0,
@@ -262,6 +286,11 @@ impl Throttle {
         }
     }
 
+    /// One inside an adapter, of which only packets are seen: see [`Throttle::inside`].
+    pub fn within(p: &Params, settings: &Settings, offer: u64) -> Throttle {
+        Throttle { offer, ..Throttle::new(p, settings) }
+    }
+
     fn by_sl(&self) -> bool {
         self.registers.ctrl & 2 != 0 && !self.by_destination
     }
@@ -293,6 +322,11 @@ impl Throttle {
     /// True if a cycle lies within some of now; of one that never was, no.
     fn soon(&self, cycle: u64, within: u64) -> bool {
         cycle != NEVER && self.now - cycle <= within
+    }
+
+    /// True if a verdict may be from before what a cycle brought; of one that never was, no.
+    fn fresh(&self, cycle: u64) -> bool {
+        cycle != NEVER && cycle + self.late >= self.since
     }
 
     /// The delay after a packet at an entry of the table.
@@ -330,6 +364,7 @@ impl Throttle {
     fn becn(&mut self, flow: usize) {
         let (rules, time, late) = (self.rules(), self.time, self.late);
         let e = self.entity(flow);
+        let chained = self.fresh(self.entities[e].becn);
         self.recent.push_back((self.now, e));
         if !rules.enabled {
             return;
@@ -347,7 +382,6 @@ impl Throttle {
         let now = self.now;
         let entity = &mut self.entities[e];
         let low = entity.index.range(&rules, &time).0;
-        let chained = entity.becn != NEVER && now - entity.becn <= late;
         // Expiries may come in between.
         let some = late / (rules.timer * rules.tick).max(1) + 1;
         let low = low.saturating_sub(u32::try_from(some).unwrap_or(u32::MAX));
@@ -418,10 +452,7 @@ impl Throttle {
         (self.turn_from, self.taken) = (NEVER, 0);
     }
 
-    fn writes(&mut self, input: &[u32]) {
-        let io = &self.io;
-        let [cfg, cct, attr] =
-            [io.cfg, io.cct, io.attr].map(|[we, a, b]| (input[we] == 1).then(|| (input[a], input[b])));
+    fn writes(&mut self, [cfg, cct, attr]: [Option<(u32, u32)>; 3]) {
         if let Some((address, data)) = cct
             && let Some(entry) = self.table.get_mut(address as usize)
             && *entry != data
@@ -455,10 +486,10 @@ impl Throttle {
     }
 
     /// What flows and credits say in this cycle.
-    fn gates(&mut self, input: &[u32]) {
+    fn gates(&mut self, wanted: impl Fn(usize) -> u32, open: u32) {
         let now = self.now;
         for w in 0..self.wants.len() {
-            let want = input[self.io.req + w] & !input[self.io.stop + w];
+            let want = wanted(w);
             let mut moved = want ^ self.wants[w];
             self.wants[w] = want;
             while moved != 0 {
@@ -476,7 +507,6 @@ impl Throttle {
                 }
             }
         }
-        let open = input[self.io.sl_ok] & 0xffff;
         let moved = open ^ self.open;
         self.open = open;
         for s in (0..16).filter(|s| moved >> s & 1 == 1) {
@@ -567,18 +597,23 @@ impl Throttle {
             return Ok(());
         }
         self.counts[OFFERS] += 1;
-        let moved = self.by_sl() && self.soon(self.sl_changed[flow], self.late);
-        let sure = !moved && !self.soon(self.owners_changed, self.late);
-        self.owner = sure.then(|| self.entity(flow));
+        self.owned(flow);
         if sl != u32::from(self.sl[flow]) && !self.soon(self.sl_changed[flow], self.late) {
             return broken("sl", "H7", format!("{asked}: its SL is {}", self.sl[flow]));
         }
         self.spacing(flow, &asked)
     }
 
+    /// Whose index and time a flow's are, if that is sure.
+    fn owned(&mut self, flow: usize) {
+        let moved = self.by_sl() && self.fresh(self.sl_changed[flow]);
+        let sure = !moved && !self.fresh(self.owners_changed);
+        self.owner = sure.then(|| self.entity(flow));
+    }
+
     /// Judges the time of a new offer.
     fn spacing(&mut self, flow: usize, asked: &str) -> Result<(), Broken> {
-        if self.soon(self.written, self.late) {
+        if self.fresh(self.written) {
             self.counts[SKIPPED] += 1;
             return Ok(());
         }
@@ -591,7 +626,7 @@ impl Throttle {
         // The verdict may be some cycles old.
         let before = Time { settled: time.settled.saturating_sub(self.late), ..time };
         let (mut low, high) = entity.index.range(&rules, &before);
-        if self.soon(entity.becn, self.late) {
+        if self.fresh(entity.becn) {
             low = low.min(entity.before);
         }
         let busy = self.sending.as_ref().filter(|s| s.entity == e).map(|s| s.length);
@@ -722,6 +757,54 @@ impl Throttle {
         Ok(())
     }
 
+    /// A cycle of a throttle inside an adapter, of which only the packets are seen. A verdict may be as old as the packet before.
+    pub fn inside(&mut self, seen: &Inside) -> Result<(), Broken> {
+        let now = self.now;
+        self.time.now = now;
+        while self.recent.front().is_some_and(|r| now - r.0 > self.late) {
+            self.recent.pop_front();
+        }
+        self.gates(|w| seen.wants[w], seen.open);
+        if let Some((flow, sl, length)) = seen.begins {
+            self.counts[OFFERS] += 1;
+            self.since = seen.since;
+            self.owned(flow);
+            self.spacing(flow, &format!("a packet of flow {flow}, SL {sl}, begins"))?;
+            self.accepted(flow, sl, length)?;
+            if let Some(s) = &mut self.sending {
+                s.until = s.until.saturating_sub(seen.slack);
+            }
+        }
+        self.since = seen.since;
+        self.progress(seen.busy)?;
+        if seen.sent {
+            self.finish();
+        }
+        let mut becn = false;
+        for &(flow, sure) in seen.becns {
+            self.becn(flow);
+            if !sure && self.enabled() {
+                // It may have been none.
+                let (rules, time, late) = (self.rules(), self.time, self.late);
+                let e = self.entity(flow);
+                self.entities[e].index.forget(&rules, &time, Some(now + late));
+                self.entities[e].before = 0;
+            }
+            becn = true;
+        }
+        self.writes(seen.writes);
+        self.now += 1;
+        self.advance(becn);
+        Ok(())
+    }
+
+    /// It is not ready in this cycle.
+    pub fn not_ready(&mut self) {
+        self.time.now = self.now;
+        self.now += 1;
+        self.advance(false);
+    }
+
     /// The packet that is being sent has left.
     fn finish(&mut self) {
         if let Some(s) = self.sending.take() {
@@ -742,7 +825,10 @@ impl Scoreboard for Throttle {
         while self.recent.front().is_some_and(|r| now - r.0 > self.late) {
             self.recent.pop_front();
         }
-        self.gates(input);
+        self.since = now;
+        let io = &self.io;
+        let (req, stop, open) = (io.req, io.stop, input[io.sl_ok] & 0xffff);
+        self.gates(|w| input[req + w] & !input[stop + w], open);
         let valid = output[self.io.inj_valid] & 1 == 1;
         let offer = valid.then(|| (output[self.io.inj_flow] as usize, output[self.io.inj_sl]));
         if let Some((flow, sl)) = self.standing {
@@ -764,7 +850,10 @@ impl Scoreboard for Throttle {
         if becn {
             self.becn(input[self.io.becn[1]] as usize);
         }
-        self.writes(input);
+        let io = &self.io;
+        let written =
+            [io.cfg, io.cct, io.attr].map(|[we, a, b]| (input[we] == 1).then(|| (input[a], input[b])));
+        self.writes(written);
         self.now += 1;
         self.advance(becn);
         Ok(())

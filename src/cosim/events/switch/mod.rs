@@ -1,25 +1,21 @@
 //! The switch by its events (`docs/switch.md`): what comes in leaves once, whole, in order and where its route says; on both sides of each
 //! link credits are kept; downstream stops are obeyed; marks are on eligible packets; and nothing stands still for nothing.
 
-mod control;
-mod downstream;
-mod marks;
-mod stops;
 #[cfg(test)]
 mod tests;
 
 use crate::cosim::events::arrivals::{Arrivals, COUNTED, Came, Flit, Origin, ROUTES, refuse, tolerances};
+use crate::cosim::events::control::Control;
+use crate::cosim::events::downstream::Downstream;
+use crate::cosim::events::marks::{Marking, Wrong};
 use crate::cosim::events::packets::Class;
 use crate::cosim::events::scoreboard::{Broken, Point, Readiness, Scoreboard, broken, counted};
 use crate::cosim::events::settings::{Setting, Settings};
+use crate::cosim::events::stops::{Stops, longest_life};
 use crate::cosim::outcome::CoverCount;
 use crate::params::{Params, UnitKind};
 use crate::registers::addr;
 use crate::signals::{Group, Layout};
-use control::Control;
-use downstream::Downstream;
-use marks::{Marking, Wrong};
-use stops::Stops;
 
 /// Its tolerances; an error for a switch that is not judged.
 pub(super) fn settings(p: &Params) -> Result<Vec<Setting>, String> {
@@ -51,11 +47,6 @@ pub(super) fn settings(p: &Params) -> Result<Vec<Setting>, String> {
 
 /// Outputs without which it cannot be judged.
 pub(super) const NEEDED: &[&str] = &["tx_valid", "tx_first", "tx_last", "tx_data", "tx_ctl"];
-
-/// The largest LINE_TIMER.
-fn longest_life(p: &Params) -> u32 {
-    u32::MAX >> (32 - p.timer_w.clamp(1, 32))
-}
 
 /// Offsets of the signals in the word vectors, and their words.
 struct Io {
@@ -133,7 +124,8 @@ struct Output {
 }
 
 /// What is counted besides, in the order of [`Switch::cover`].
-const COVER: [Point; 5] = [
+const COVER: [Point; 6] = [
+    ("known", "F1", "packets that might be lost or refused and are inside, as credits say"),
     ("falls", "F1 B3", "links that fell"),
     ("sent", "F1", "flow control messages judged"),
     ("stopped", "E5", "packets that left in spite of a stop, within the tolerance"),
@@ -401,20 +393,27 @@ impl Switch {
 
     // Nothing stands still for nothing.
 
-    /// The first packet of an input for an output on a VL, if it is whole, and could have gone since the cycle beside it.
-    fn head(&self, i: usize, o: usize, vl: usize) -> Option<(usize, u64)> {
+    /// The first packet of an input for an output on a VL that must leave, if it is whole; since when it could go, and how many may be
+    /// before it. (These, of which it is not known whether they are inside, leave as well.)
+    fn head(&self, i: usize, o: usize, vl: usize) -> Option<(usize, u64, u64)> {
         let packets = &self.inputs[i].packets;
-        let is = |id: &&usize| {
-            let p = packets.get(**id);
-            !p.lost && (!self.voq || p.class.vl == vl && p.outs >> o & 1 == 1)
-        };
-        let id = *packets.waiting.iter().find(is)?;
-        let p = packets.get(id);
-        let out = &self.outputs[o];
-        let whole = p.whole.filter(|_| p.sure && p.class.vl == vl && p.outs == 1 << o)?;
-        let since =
-            whole.max(out.down.open(vl)?).max(out.stops.clear(self.now, self.grant)?).max(out.down.up()?);
-        Some((id, since))
+        let mut before = 0;
+        for &id in &packets.waiting {
+            let p = packets.get(id);
+            if p.lost || self.voq && (p.class.vl != vl || p.outs >> o & 1 == 0) {
+                continue;
+            }
+            // In one queue for all what is before it may wait for something else.
+            if self.voq && !p.sure && p.whole.is_some() {
+                before += 1;
+                continue;
+            }
+            let out = &self.outputs[o];
+            let whole = p.whole.filter(|_| p.sure && p.class.vl == vl && p.outs == 1 << o)?;
+            let clear = out.stops.clear(self.now, self.grant)?;
+            return Some((id, whole.max(out.down.open(vl)?).max(clear).max(out.down.up()?), before));
+        }
+        None
     }
 
     /// At output `o` others go, and go.
@@ -422,17 +421,18 @@ impl Switch {
         let count = self.outputs[o].packets;
         for q in 0..self.outputs[o].turns.len() {
             let (i, vl) = (q / self.params.vls, q % self.params.vls);
-            let could = self.head(i, o, vl).map(|(id, since)| {
+            let could = self.head(i, o, vl).map(|(id, since, before)| {
                 let p = self.inputs[i].packets.get(id);
-                ((id, p.arrived), since)
+                ((id, p.arrived), since, before)
             });
+            let most = self.turns * (1 + could.map_or(0, |c| c.2));
             let before =
                 self.outputs[o].turns[q].filter(|t| could.is_some_and(|c| c.0 == t.head && c.1 <= t.at));
             let turn = could.map(|c| before.unwrap_or(Turn { head: c.0, at: self.now, since: count }));
             self.waited += u64::from(before.is_some());
             self.outputs[o].turns[q] = turn;
             if let Some(t) = turn
-                && count - t.since > self.turns
+                && count - t.since > most
             {
                 let text = format!(
                     "output {o}: {} could go while {} others went",
@@ -473,7 +473,7 @@ impl Switch {
             return Ok(());
         }
         for (i, vl) in (0..self.params.ports).flat_map(|i| (0..self.params.vls).map(move |v| (i, v))) {
-            if let Some((id, since)) = self.head(i, o, vl)
+            if let Some((id, since, _)) = self.head(i, o, vl)
                 && self.now - since.max(last) > self.offer
             {
                 let text = format!(
@@ -633,7 +633,8 @@ impl Scoreboard for Switch {
         let falls = self.outputs.iter().map(|o| o.falls).sum();
         let mut all = counted(&COUNTED, &counts);
         all.extend(counted(&[ROUTES], &[self.inputs[0].counts.routes]));
-        all.extend(counted(&COVER, &[falls, self.sent, self.stopped, self.marks, self.waited]));
+        let known = self.inputs.iter().map(|i| i.counts.known).sum();
+        all.extend(counted(&COVER, &[known, falls, self.sent, self.stopped, self.marks, self.waited]));
         all
     }
 }

@@ -1,6 +1,12 @@
 //! What a downstream neighbour stops (E3, E5): the lines that an output has for sure, and those that it may have.
 
 use super::control::{ALLOC, DEALLOC, Message, STOP};
+use crate::params::Params;
+
+/// The largest LINE_TIMER.
+pub(super) fn longest_life(p: &Params) -> u32 {
+    u32::MAX >> (32 - p.timer_w.clamp(1, 32))
+}
 
 /// A line, as the messages say.
 #[derive(Clone, Debug, Default)]
