@@ -104,6 +104,8 @@ pub(super) struct Inside<'a> {
     pub busy: bool,
     /// A packet begins: flow, SL, flits.
     pub begins: Option<(usize, u32, u32)>,
+    /// Nothing that is not seen went before it since its flow's last packet.
+    pub judged: bool,
     /// When it was chosen at the earliest, and how many cycles before this one its turn came at most.
     pub since: u64,
     pub slack: u64,
@@ -291,7 +293,8 @@ impl Throttle {
         Throttle { offer, ..Throttle::new(p, settings) }
     }
 
-    fn by_sl(&self) -> bool {
+    /// Indices and times are of SLs.
+    pub fn by_sl(&self) -> bool {
         self.registers.ctrl & 2 != 0 && !self.by_destination
     }
 
@@ -769,7 +772,9 @@ impl Throttle {
             self.counts[OFFERS] += 1;
             self.since = seen.since;
             self.owned(flow);
-            self.spacing(flow, &format!("a packet of flow {flow}, SL {sl}, begins"))?;
+            if seen.judged {
+                self.spacing(flow, &format!("a packet of flow {flow}, SL {sl}, begins"))?;
+            }
             self.accepted(flow, sl, length)?;
             if let Some(s) = &mut self.sending {
                 s.until = s.until.saturating_sub(seen.slack);

@@ -254,6 +254,8 @@ pub(super) struct Adapter {
     ready: Readiness,
     posts: Posts,
     throttle: Throttle,
+    /// Flows with a CNP in their generation queue since their last packet, perhaps: that begins a delay of its own. Words.
+    cnps: Vec<u32>,
     /// SLs of flows.
     sls: Vec<Register>,
     /// When the packet that is asked for was chosen at the earliest, and when it began.
@@ -357,6 +359,7 @@ impl Adapter {
             ready: Readiness::new(get("ready"), "H1"),
             posts: Posts::new(p.flows, p.mtu),
             throttle: Throttle::within(p, settings, get("begin")),
+            cnps: vec![0; p.flows.div_ceil(32)],
             sls: vec![Register::new(0); p.flows],
             chosen: 0,
             begun: 0,
@@ -981,6 +984,15 @@ impl Scoreboard for Adapter {
         let clear = self.stops.clear(now, self.grant).is_some();
         let wants = |(free, posted): (&u32, &u32)| if clear { free & posted } else { 0 };
         let wants: Vec<u32> = free.iter().zip(&self.posts.waiting).map(wants).collect();
+        let bit = |f: usize| (f / 32, 1 << (f % 32));
+        let mut judged = true;
+        if let Some((w, b)) = begins.map(|b| bit(b.0)) {
+            let any =
+                if self.throttle.by_sl() { self.cnps.iter().any(|w| *w != 0) } else { self.cnps[w] & b != 0 };
+            judged = !any;
+            self.cnps[w] &= !b;
+        }
+        self.cnps.iter_mut().zip(&free).for_each(|(cnp, free)| *cnp |= !free);
         let since = if begins.is_some() { self.chosen } else { self.verdict() };
         let io = &self.io;
         let [we, unit, number, data] = io.cfg.map(|w| input[w]);
@@ -992,6 +1004,7 @@ impl Scoreboard for Adapter {
             open,
             busy,
             begins,
+            judged,
             since,
             slack: self.slack,
             sent,
