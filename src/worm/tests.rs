@@ -6,6 +6,8 @@ mod lanes;
 use super::catalogue::{SCHEMES, find};
 use super::settings::Settings;
 use super::{Cluster, Drained, Engine, Job, Net, Run};
+#[cfg(feature = "rtl")]
+use crate::extent::pick;
 use host::{Plan, Simple, Told};
 use std::sync::{Arc, Mutex};
 
@@ -113,14 +115,17 @@ fn results_do_not_depend_on_threads() {
 #[cfg(feature = "rtl")]
 #[test]
 fn golden_units_and_rtl_are_equal_in_a_mesh() {
+    // Models of routers of 16 lanes take a minute each.
+    let lanes = pick("vls=6", "vls=16");
     let plan = Plan { gap: 30, len: 20, streams: 3 };
-    let told =
-        run(&job("mesh:2x2", "credit", &["admission=on"], 1), &[Engine::Rtl, Engine::Golden], plan, 1_500);
+    let credit = job("mesh:2x2", "credit", &["admission=on", lanes], 1);
+    let told = run(&credit, &[Engine::Rtl, Engine::Golden], plan, 1_500);
     assert!(told.sent > 50 && told.opened > 2, "{told:?}");
     // (Adapters sweep for longer than what stands beside them.)
     for scheme in ["alo", "selftuned"] {
         let plan = Plan { gap: 30, len: 20, streams: 0 };
-        let told = run(&job("mesh:2x2", scheme, &["up=0"], 1), &[Engine::Rtl, Engine::Golden], plan, 500);
+        let job = job("mesh:2x2", scheme, &["up=0", lanes], 1);
+        let told = run(&job, &[Engine::Rtl, Engine::Golden], plan, 500);
         assert!(told.sent > 50, "{scheme}: {told:?}");
     }
 }
