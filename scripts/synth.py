@@ -13,6 +13,7 @@ import argparse
 import json
 import os
 import pathlib
+import re
 import sys
 import tempfile
 import traceback
@@ -50,13 +51,20 @@ def sources():
 
 
 def elaborate(unit, params):
-    """The passes that read a unit and make its instances. Modules are read as they are met (a file each, of their name): all of
-    them would take longer than many a unit."""
-    first = [f for f in sources() if f.name.endswith("_pkg.sv") or f.stem == unit]
+    """The passes that read a unit and make its instances. Only files whose modules it may have are read, by the names in them: all
+    would take longer than many a unit."""
+    files = {f.stem: f for f in sources()}
+    needed, names = {name for name in files if name.endswith("_pkg")}, {unit}
+    while names:
+        name = names.pop()
+        needed.add(name)
+        if name in files:
+            text = re.sub("//.*", "", files[name].read_text())
+            names |= files.keys() & set(re.findall(r"\w+", text)) - needed
     chparam = " ".join("-chparam " + p.replace("=", " ") for p in params)
     return [
-        f"read_verilog -sv {' '.join(str(f) for f in first)}",
-        f"hierarchy -check -top {unit} -libdir {ROOT / 'rtl'} {chparam}",
+        f"read_verilog -sv {' '.join(str(f) for name, f in files.items() if name in needed)}",
+        f"hierarchy -check -top {unit} {chparam}",
     ]
 
 
