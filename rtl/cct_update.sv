@@ -192,7 +192,7 @@ module cct_update #(
   always_comb begin
     rs_d = rs_q;
     if (rst_i) rs_d = '0;
-    else if (retime_i) rs_d = (EW + 1)'(NE);
+    else if (retime_i) rs_d = (EW + 1)'(NE + 1);  // the operation that is in U1 now was found under the mode before
     else if (u2_sweep && rs_q != '0) rs_d = rs_q - 1'b1;
   end
 

@@ -364,7 +364,7 @@ module hca_throttle_checker #(
   logic pointers_ok, rise;
 
   always_comb begin
-    pointers_ok = vp_i < 16'(NV) && wk_i < 16'(NE) && rs_i <= 16'(NE);
+    pointers_ok = vp_i < 16'(NV) && wk_i < 16'(NE) && rs_i <= 16'(NE + 1);
     for (int v = 0; v < NV; v++) if (sp_i[16*v+:16] > ((VL_BY_DEST != 0) ? 16'd0 : 16'd15)) pointers_ok = 1'b0;
     for (int c = 0; c < NC; c++) if (fp_i[16*c+:16] >= 16'(FLOWS)) pointers_ok = 1'b0;
   end

@@ -251,7 +251,7 @@ impl Update {
             recount |= self.write(e, entity);
         }
         if retime {
-            self.resync = self.ent.len() as u64;
+            self.resync = self.ent.len() as u64 + 1;
         } else if op.is_some_and(|op| !op.becn) {
             self.resync = self.resync.saturating_sub(1);
         }

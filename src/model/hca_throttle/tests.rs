@@ -556,6 +556,30 @@ fn a_change_of_the_period_neither_jumps_nor_stalls() {
 }
 
 #[test]
+fn a_change_of_the_mode_makes_no_step_wherever_the_sweep_is() {
+    let p = params("tiny");
+    for per_sl in [0, TIMER_PER_SL] {
+        // More cycles than a sweep has, with a pause of many periods before.
+        for phase in 0..40 {
+            let mut b = ready("tiny");
+            b.config(CTRL, ENABLE | SL_MODE | per_sl).config(4, 150).config(5, 1).config(1, 7);
+            for sl in 0..16 {
+                attr(&mut b, 0, sl);
+                becn(&mut b, 0).cycle();
+            }
+            let mut ccti = vec![0; p.flows.max(16)];
+            follow(&mut b, &mut ccti, 40, |_, _, _| ());
+            assert_eq!(ccti[..16], [7; 16]);
+            b.config(CTRL, 0).idle(5_000 + phase);
+            b.set("cfg_we", 0, 1).set("cfg_addr", 0, CTRL).set("cfg_data", 0, ENABLE | SL_MODE | per_sl);
+            follow(&mut b, &mut ccti, 140, |e, old, new| {
+                assert_eq!(old, new, "SL {e} after a pause of {phase} and 5000, TIMER_PER_SL {per_sl}");
+            });
+        }
+    }
+}
+
+#[test]
 fn becns_do_not_eat_expiries() {
     // A BECN every 401 cycles against a period of 100, restarted or not, where a sweep takes 1024: four steps down for each
     // step up.
@@ -892,7 +916,7 @@ proptest! {
             prop_assert!((b.get("st_ent_addr", 0) as usize) < p.entities());
             prop_assert!((b.get("st_vp", 0) as usize) < p.throttle_lanes());
             prop_assert!((0..p.throttle_classes()).all(|c| (b.get("st_fp", c) as usize) < p.flows));
-            prop_assert!((b.get("st_rs", 0) as usize) <= p.entities());
+            prop_assert!((b.get("st_rs", 0) as usize) <= p.entities() + 1);
             prop_assert!(b.get("st_ent_ccti", 0) <= (p.cct as u32 - 1).max(255));
         }
     }

@@ -105,7 +105,8 @@ impl HcaThrottle {
         let end = swept.is_some_and(|l| l.op.flow == self.entities - 1);
         self.step_sl_timers(update, retime, end);
         if retime {
-            self.pipe.resync = self.entities;
+            // What is in U1 found its entity, or none, in the mode before: it does not count.
+            self.pipe.resync = self.entities + 1;
             self.hit(Cover::h4_retime);
         } else if swept.is_some() {
             self.pipe.resync = self.pipe.resync.saturating_sub(1);
