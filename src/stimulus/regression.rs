@@ -28,6 +28,9 @@ const LARGE_CYCLES: u64 = 20_000;
 /// Cycles of the one long run of each build, in which the widest counters wrap (18 bits of ticks, H4).
 const LONG_CYCLES: u64 = 1_000_000;
 
+/// Ports of the largest switches and routers that are run in the short form.
+const FEW_PORTS: usize = 4;
+
 /// Share of the random cycles: small builds wrap and overflow soonest, and simulate fastest.
 fn weight(build: &Build) -> u64 {
     if is_large(build) && matches!(build.unit, UnitKind::Switch | UnitKind::WormRouter) {
@@ -49,7 +52,7 @@ fn weight(build: &Build) -> u64 {
 /// flows that a walk through all of them takes long.
 pub fn is_large(build: &Build) -> bool {
     match build.unit {
-        UnitKind::Switch => build.params.ports > 4,
+        UnitKind::Switch => build.params.ports > FEW_PORTS,
         UnitKind::WormRouter => build.params.ports * build.params.vls > 64,
         UnitKind::WormAdapter => build.params.conns > 64,
         UnitKind::HcaThrottle | UnitKind::SourceResponse | UnitKind::Reservation => build.params.flows > 64,
@@ -57,15 +60,17 @@ pub fn is_large(build: &Build) -> bool {
     }
 }
 
-/// Ports of the largest switches and routers that are run in the short form.
-const SHORT_PORTS: usize = 4;
+/// Says whether a build is the smallest one with what it has.
+pub fn is_smallest(build: &Build) -> bool {
+    build.name.contains("tiny")
+}
 
 /// Says whether a build is run in the short form: switches and routers of few ports, and of the switches with parity the one that has
 /// all else. What the others have, small ones or their ports have, too; it is their models that take long to make.
 pub fn in_short_form(build: &Build) -> bool {
     match build.unit {
         UnitKind::Switch if build.params.parity => build.name == "tinyp",
-        UnitKind::Switch | UnitKind::WormRouter => build.params.ports <= SHORT_PORTS,
+        UnitKind::Switch | UnitKind::WormRouter => build.params.ports <= FEW_PORTS,
         _ => true,
     }
 }
@@ -97,8 +102,7 @@ pub fn jobs(random: u64, seed: u64) -> Result<Vec<Job>, String> {
 pub fn short_jobs(random: u64, seed: u64) -> Result<Vec<Job>, String> {
     let share = shares(random);
     let cycles = |b: &Build| if is_large(b) { LARGE_CYCLES } else { share(b) };
-    let small = |b: &Build| b.name.contains("tiny");
-    let seeds = |b: &Build, round| u64::from(!is_large(b) && (round <= RANDOM_CYCLES || small(b)));
+    let seeds = |b: &Build, round| u64::from(!is_large(b) && (round <= RANDOM_CYCLES || is_smallest(b)));
     list(builds().into_iter().filter(in_short_form).collect(), seed, seeds, cycles)
 }
 

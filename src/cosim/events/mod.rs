@@ -13,7 +13,10 @@ mod index;
 mod input_port;
 mod marks;
 mod packets;
+#[cfg(test)]
+mod pins;
 pub mod scoreboard;
+mod sender;
 pub mod settings;
 mod stops;
 mod switch;

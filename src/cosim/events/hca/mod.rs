@@ -12,11 +12,9 @@ use std::collections::VecDeque;
 
 use crate::cosim::events::arrivals::{Arrivals, Came, Flit, Origin, refuse};
 use crate::cosim::events::control::Control;
-use crate::cosim::events::downstream::Downstream;
-use crate::cosim::events::marks::{Marking, Wrong};
 use crate::cosim::events::scoreboard::{Broken, Point, Readiness, Scoreboard, broken, counted};
+use crate::cosim::events::sender::Sender;
 use crate::cosim::events::settings::{Setting, Settings};
-use crate::cosim::events::stops::{Stops, longest_life};
 use crate::cosim::events::throttle::{Inside, Throttle};
 use crate::cosim::outcome::CoverCount;
 use crate::params::{Params, UnitKind};
@@ -219,31 +217,18 @@ const TURN: u64 = 16;
 
 /// Registers of the adapter itself.
 const OWN: [&str; 6] = ["CTRL", "LID", "LID_BASE", "FC_INTERVAL", "BECN_PER", "INJECT"];
-/// And of its output port.
-const OUT: [&str; 8] = [
-    "CTRL",
-    "MARKING_RATE",
-    "MARK_FRACTION",
-    "PACKET_SIZE",
-    "FC_INTERVAL",
-    "TX_INTERVAL",
-    "LINE_TIMER",
-    "LFSR_SEED",
-];
 
 /// The scoreboard.
 pub(super) struct Adapter {
     io: Io,
     params: Params,
     own: [u32; 6],
-    out: [u32; 8],
     room_every: u32,
     late: u64,
     slack: u64,
     grant: u64,
     lost: u64,
     stop: u64,
-    more: u64,
     read: u64,
     offer: u64,
     host: u64,
@@ -282,23 +267,16 @@ pub(super) struct Adapter {
     seen: Seen,
     replies: Replies,
 
-    down: Downstream,
-    stops: Stops,
-    marking: Marking,
+    sender: Sender,
     leaving: Option<Leaving>,
     vl: usize,
     moved: u64,
     flit: u64,
-    falls: u64,
-    fell: u64,
     /// Of data and replies of each VL: who waits, seen first when, and packets that had left by then.
     turns: Vec<Option<(Waits, u64, u64)>>,
 
     asked: u64,
     left: u64,
-    sent: u64,
-    stopped: u64,
-    marks: u64,
     waited: u64,
     becns: u64,
 }
@@ -309,7 +287,6 @@ impl Adapter {
         let out = |name| l.signal(Group::Output, name).offset;
         let three = |a, b, c| [l.input(a), l.input(b), l.input(c)];
         let get = |name| settings.get(name);
-        let lines = if p.isolation { p.lines } else { 0 };
         let cap: Vec<usize> = (0..p.vls).map(|v| p.rx_cap(v)).collect();
         let number = |unit, name| u32::from(addr(unit, name));
         let mut registers = [0; 6].map(Register::new);
@@ -342,14 +319,12 @@ impl Adapter {
             },
             params: *p,
             own: OWN.map(|name| number(UnitKind::Hca, name)),
-            out: OUT.map(|name| number(UnitKind::OutputPort, name)),
             room_every: number(UnitKind::InputPort, "FC_INTERVAL"),
             late: get("receive"),
             slack: get("choice"),
             grant: get("grant"),
             lost: get("lost"),
             stop: get("stop"),
-            more: get("marks"),
             read: get("read"),
             offer: get("offer"),
             host: get("host"),
@@ -375,21 +350,14 @@ impl Adapter {
             receiver: Receiver::new(&cap, p.mtu, get("credit"), get("early"), get("message")),
             seen: Seen::new(p.flows),
             replies: Replies::new(p.cnpq),
-            down: Downstream::new(0, p.vls, p.mtu, (get("grant"), get("message"))),
-            stops: Stops::new(p.vls, lines, longest_life(p).into()),
-            marking: Marking::new(),
+            sender: Sender::new(String::new(), 0, p, settings),
             leaving: None,
             vl: 0,
             moved: 0,
             flit: 0,
-            falls: 0,
-            fell: 0,
             turns: vec![None; 2 * p.vls],
             asked: 0,
             left: 0,
-            sent: 0,
-            stopped: 0,
-            marks: 0,
             waited: 0,
             becns: 0,
         }
@@ -436,11 +404,12 @@ impl Adapter {
         self.begun = self.now;
         let base = self.register("LID_BASE").now;
         let dlid = (base + c.flow as u32) as u16;
-        let stop = (0..self.params.vls).filter_map(|v| self.stops.stops(v, dlid, self.now, self.grant));
+        let stop =
+            (0..self.params.vls).filter_map(|v| self.sender.stops.stops(v, dlid, self.now, self.grant));
         if let Some((line, since)) = stop.min_by_key(|s| s.1)
             && self.register("LID_BASE").sure(self.chosen).is_some()
         {
-            self.stopped += 1;
+            self.sender.stopped += 1;
             // (What was chosen before waits for its turn as long as the packet before it takes.)
             if self.chosen > since + self.stop {
                 let text = format!(
@@ -494,7 +463,7 @@ impl Adapter {
             self.posted.resize(most, 0);
             self.posted[id] = posted;
         }
-        if self.falls > 0 && self.now - self.fell <= self.grant {
+        if self.sender.has_just_fallen(self.now) {
             self.packets.came_late(0, self.now);
         }
         last
@@ -583,7 +552,7 @@ impl Adapter {
         }
         self.leaving = (!last).then_some(whose);
         (self.flit, self.moved) = (self.now, self.now);
-        self.down.send(self.vl, self.now)?;
+        self.sender.down.send(self.vl, self.now)?;
         if last {
             self.left += 1;
             self.turns[2 * self.vl + usize::from(matches!(whose, Leaving::Reply))] = None;
@@ -599,7 +568,7 @@ impl Adapter {
         let now = self.now;
         let (class, n) = (self.packets.class(data), Arrivals::length(data));
         self.vl = class.vl;
-        self.down.begin(class.vl, n, now)?;
+        self.sender.down.begin(class.vl, n, now)?;
         let ack = self.packets.opcode(data) & 0x1f == 0x11;
         if class.cnp || ack {
             let since = self.replies.leaves(class.vl, data)?;
@@ -626,21 +595,8 @@ impl Adapter {
             }
         };
         let may = self.packets.markable(data);
-        match self.marking.packet((class.vl, n, may, fecn), now, (self.grant, self.more)) {
-            Ok(judged) => self.marks += u64::from(judged),
-            Err(Wrong::Not(why)) => return broken("mark", "M1", format!("{told} is marked, and {why}")),
-            Err(Wrong::TooMany(marks, packets, most)) => {
-                let text = format!("{told} is marked: {marks} marks in {packets} packets, {most} at most");
-                return broken("mark", "M2", text);
-            }
-        }
-        if let Some((line, since)) = self.stops.stops(class.vl, class.dlid, now, self.grant) {
-            self.stopped += 1;
-            if now - since > self.stop {
-                let text = format!("{told} leaves {} cycles after line {line} stopped it", now - since);
-                return broken("stop", "E5", text);
-            }
-        }
+        self.sender.marks((class.vl, n), (may, fecn), now, &|| told.clone())?;
+        self.sender.obeys(class, now, &|| told.clone())?;
         Ok(whose)
     }
 
@@ -670,7 +626,7 @@ impl Adapter {
             self.flit = now;
             return Ok(());
         }
-        let Some(up) = self.down.up() else { return Ok(()) };
+        let Some(up) = self.sender.down.up() else { return Ok(()) };
         for at in 0..self.turns.len() {
             let Some(w) = self.waits(at) else { continue };
             if now - w.since.max(up).max(self.flit) > self.offer {
@@ -705,7 +661,7 @@ impl Adapter {
     /// Of data (even numbers) and replies of a VL the first that must leave, if it could go.
     fn waits(&self, at: usize) -> Option<Waits> {
         let vl = at / 2;
-        let open = self.down.open(vl)?;
+        let open = self.sender.down.open(vl)?;
         if at % 2 == 1 {
             let (reply, owed, before) = self.replies.head(vl).filter(|_| !self.queued())?;
             return Some(Waits { who: Who::Reply(reply, owed), since: owed.max(open), before });
@@ -718,7 +674,7 @@ impl Adapter {
                 continue;
             }
             if let Some(whole) = p.whole.filter(|_| p.sure) {
-                let since = whole.max(open).max(self.stops.clear(self.now, self.grant)?);
+                let since = whole.max(open).max(self.sender.stops.clear(self.now, self.grant)?);
                 return Some(Waits { who: Who::Packet(id, p.arrived), since, before });
             }
             before += 1;
@@ -826,18 +782,7 @@ impl Adapter {
         });
         let ended = self.receiver.receive(&came, first, now);
         let becns = ended.map_or(Vec::new(), |e| self.ended(&e));
-        if link_up {
-            self.down.link(true, now);
-            self.down.limit(control.fccl, now);
-            if let Some(m) = &control.message {
-                self.stops.message(m, now, self.grant);
-            }
-            return becns;
-        }
-        self.stops.fell(now);
-        self.fell = now;
-        if self.down.link(false, now) {
-            self.falls += 1;
+        if self.sender.hears(link_up, &control, now) {
             let leaves = match self.leaving.take() {
                 Some(Leaving::Own(id)) => Some(id),
                 Some(Leaving::Loose(at)) => {
@@ -849,7 +794,9 @@ impl Adapter {
             self.packets.fell(0, leaves);
             self.loose.fell(now);
         }
-        self.replies.fell();
+        if !link_up {
+            self.replies.fell();
+        }
         becns
     }
 
@@ -868,25 +815,8 @@ impl Adapter {
         {
             register.write(sl & 15, now);
         }
-        if let Some((number, data)) = cfg(1)
-            && let Some(at) = self.out.iter().position(|a| *a == number)
-        {
-            match at {
-                0 => {
-                    self.marking.ctrl(data, now);
-                    self.stops.isolate(data >> 1 & 1 == 1 && self.params.isolation, now);
-                }
-                1 => self.marking.rate(data, now),
-                2 => self.marking.fraction(data, now),
-                3 => self.marking.size(data, now),
-                4 => self.down.every(data, now),
-                5 => self.down.paced(data, now, now + self.grant),
-                6 => {
-                    let life = data.clamp(1, longest_life(&self.params));
-                    self.stops.live(life.into(), now, self.grant);
-                }
-                _ => self.marking.seed(now),
-            }
+        if let Some((number, data)) = cfg(1) {
+            self.sender.writes(number, data, now);
         }
         if let Some((number, data)) = cfg(3)
             && let Some(at) = self.own.iter().position(|a| *a == number)
@@ -913,7 +843,7 @@ impl Adapter {
 
     /// What is not on the link is not lost with it.
     fn loses(&self) -> Result<(), Broken> {
-        let (lost, falls) = (self.packets.lost[0], self.falls);
+        let (lost, falls) = (self.packets.lost[0], self.sender.falls);
         if lost > self.lost * falls {
             let text = format!(
                 "{lost} packets were lost, beside those that were on the link, which fell {falls} times"
@@ -928,8 +858,7 @@ impl Scoreboard for Adapter {
     fn cycle(&mut self, input: &[u32], output: &[u32]) -> Result<(), Broken> {
         let now = self.now;
         if !self.ready.see(output[self.io.ready] & 1 == 1, now)? {
-            self.down.link(true, 0);
-            self.down.not_ready(now);
+            self.sender.not_ready(now);
             self.receiver.not_ready(now);
             self.throttle.not_ready();
             (self.flit, self.begun) = (now, now);
@@ -940,9 +869,7 @@ impl Scoreboard for Adapter {
         let link_up = input[self.io.link_up] & 1 == 1;
         // What shows while the link is down goes nowhere.
         if link_up {
-            self.down.link(true, now);
-            self.down.message(control.fctbs, now)?;
-            self.sent += u64::from(control.fctbs.is_some());
+            self.sender.tells(control.fctbs, now)?;
             if output[self.io.tx[0]] & 1 == 1 {
                 self.leave(output)?;
             }
@@ -981,7 +908,7 @@ impl Scoreboard for Adapter {
         if busy || open != 0xffff {
             self.held = now;
         }
-        let clear = self.stops.clear(now, self.grant).is_some();
+        let clear = self.sender.stops.clear(now, self.grant).is_some();
         let wants = |(free, posted): (&u32, &u32)| if clear { free & posted } else { 0 };
         let wants: Vec<u32> = free.iter().zip(&self.posts.waiting).map(wants).collect();
         let bit = |f: usize| (f / 32, 1 << (f % 32));
@@ -1042,11 +969,11 @@ impl Scoreboard for Adapter {
             self.asked,
             self.loose.all,
             self.left,
-            self.falls,
-            self.sent,
-            self.marks,
+            self.sender.falls,
+            self.sender.sent,
+            self.sender.marks,
             self.waited,
-            self.stopped,
+            self.sender.stopped,
             self.replies.sure,
             self.replies.unsure,
             self.replies.left,

@@ -2,11 +2,11 @@
 
 use super::replies::Reply;
 use super::{Adapter, settings};
+use crate::cosim::events::pins::{Driven, Pins, control};
 use crate::cosim::events::scoreboard::{Broken, Scoreboard, kind};
 use crate::cosim::events::settings::Settings;
 use crate::params::{Build, Params, UnitKind};
 use crate::registers::addr;
-use crate::signals::{Group, Layout};
 
 fn params() -> Params {
     Build::named(UnitKind::Hca, Some("tiny")).unwrap().params
@@ -23,10 +23,8 @@ const BECN: u32 = 1 << 6;
 
 /// Inputs and outputs by name, a cycle at a time; credits and what was sent are told in every cycle as they are. All is on VL 0.
 struct Trace {
-    layout: Layout,
+    pins: Pins,
     judge: Adapter,
-    input: Vec<u32>,
-    output: Vec<u32>,
     /// Blocks that came and are free again, and flits sent.
     taken: u32,
     sent: u32,
@@ -38,10 +36,41 @@ struct Trace {
     sent_off: u32,
 }
 
+impl Driven for Trace {
+    fn pins(&mut self) -> &mut Pins {
+        &mut self.pins
+    }
+
+    fn cycle(&mut self) -> Result<(), Broken> {
+        let v = self.now % 2;
+        self.now += 1;
+        let lane = |of: u32| if v == 0 { of } else { 0 };
+        let (rx, tx) = (self.pins.layout.input("rx_ctl"), self.pins.output("tx_ctl"));
+        let sent = lane(self.sent) + self.sent_off;
+        let free = (CAP + lane(self.taken)).wrapping_add_signed(self.off) & 0xfff;
+        control(
+            &mut self.pins.output[tx..tx + 5],
+            0,
+            &[3, v, sent >> 8, sent & 0xff, v, free >> 8, free & 0xff],
+        );
+        let limit = lane(self.sent) + 100;
+        if self.credits {
+            control(&mut self.pins.input[rx..rx + 5], 0, &[2, 0, 0, 0, v, limit >> 8, limit & 0xff]);
+        }
+        let up = self.up.into();
+        self.show("ready", 0, 1).set("link_up", 0, up);
+        let result = self.pins.judged(&mut self.judge);
+        let valid = self.pins.output("tx_valid");
+        self.sent = if self.up { self.sent + self.pins.output[valid] } else { 0 };
+        self.taken = if self.up { self.taken } else { 0 };
+        self.pins.rest();
+        result
+    }
+}
+
 impl Trace {
     fn ready() -> Trace {
         let p = params();
-        let layout = Layout::new(UnitKind::Hca, &p);
         let values = [
             ("receive", 2),
             ("credit", 4),
@@ -57,21 +86,9 @@ impl Trace {
             ("host", 8),
         ];
         let judge = Adapter::new(&p, &Settings::but(settings(&p).unwrap(), &values));
-        let (input, output) = (layout.idle(), vec![0; layout.out_words]);
+        let pins = Pins::new(UnitKind::Hca, &p);
         let (up, credits) = (true, true);
-        let mut t = Trace {
-            layout,
-            judge,
-            input,
-            output,
-            taken: 0,
-            sent: 0,
-            up,
-            credits,
-            now: 0,
-            off: 0,
-            sent_off: 0,
-        };
+        let mut t = Trace { pins, judge, taken: 0, sent: 0, up, credits, now: 0, off: 0, sent_off: 0 };
         for dlid in 0..16 {
             t.set("lft_we", 0, 1).set("lft_addr", 0, dlid).cycle().unwrap();
         }
@@ -80,18 +97,6 @@ impl Trace {
         t.write(UnitKind::Hca, "CTRL", 1).cycle().unwrap();
         t.cycles(30).unwrap();
         t
-    }
-
-    fn set(&mut self, name: &str, at: usize, value: u32) -> &mut Trace {
-        let offset = self.layout.input(name);
-        self.input[offset + at] = value;
-        self
-    }
-
-    fn show(&mut self, name: &str, at: usize, value: u32) -> &mut Trace {
-        let offset = self.layout.signal(Group::Output, name).offset;
-        self.output[offset + at] = value;
-        self
     }
 
     fn write(&mut self, unit: UnitKind, name: &str, value: u32) -> &mut Trace {
@@ -103,44 +108,6 @@ impl Trace {
         };
         self.set("cfg_we", 0, 1).set("cfg_unit", 0, number);
         self.set("cfg_addr", 0, addr(unit, name).into()).set("cfg_data", 0, value)
-    }
-
-    /// Bytes of a control word, from byte `at` on.
-    fn control(words: &mut [u32], at: usize, bytes: &[u32]) {
-        for (b, value) in (at..).zip(bytes) {
-            words[b / 4] |= value << (8 * (b % 4));
-        }
-    }
-
-    fn cycle(&mut self) -> Result<(), Broken> {
-        let v = self.now % 2;
-        self.now += 1;
-        let lane = |of: u32| if v == 0 { of } else { 0 };
-        let (rx, tx) = (self.layout.input("rx_ctl"), self.layout.signal(Group::Output, "tx_ctl").offset);
-        let sent = lane(self.sent) + self.sent_off;
-        let free = (CAP + lane(self.taken)).wrapping_add_signed(self.off) & 0xfff;
-        Trace::control(
-            &mut self.output[tx..tx + 5],
-            0,
-            &[3, v, sent >> 8, sent & 0xff, v, free >> 8, free & 0xff],
-        );
-        let limit = lane(self.sent) + 100;
-        if self.credits {
-            Trace::control(&mut self.input[rx..rx + 5], 0, &[2, 0, 0, 0, v, limit >> 8, limit & 0xff]);
-        }
-        let up = self.up.into();
-        self.show("ready", 0, 1).set("link_up", 0, up);
-        let result = self.judge.cycle(&self.input, &self.output);
-        let valid = self.layout.signal(Group::Output, "tx_valid").offset;
-        self.sent = if self.up { self.sent + self.output[valid] } else { 0 };
-        self.taken = if self.up { self.taken } else { 0 };
-        self.input = self.layout.idle();
-        self.output.fill(0);
-        result
-    }
-
-    fn cycles(&mut self, n: u32) -> Result<(), Broken> {
-        (0..n).try_for_each(|_| self.cycle())
     }
 
     fn post(&mut self, flow: u32, n: u32, psn: u32) -> &mut Trace {
@@ -314,10 +281,10 @@ fn a_packet_begins_after_the_delay_of_its_flow() {
 #[test]
 fn what_is_stopped_neither_begins_nor_leaves() {
     let tree = |t: &mut Trace, kind: u32, stop: bool| {
-        let at = t.layout.input("rx_ctl");
-        let word = &mut t.input[at..at + 5];
-        Trace::control(word, 0, &[4 | kind << 3 | u32::from(stop) << 5]);
-        Trace::control(word, 8, &[1, 0, 1, 1, 0, 0, 5, 0, 0, BASE + 1]);
+        let at = t.pins.layout.input("rx_ctl");
+        let word = &mut t.pins.input[at..at + 5];
+        control(word, 0, &[4 | kind << 3 | u32::from(stop) << 5]);
+        control(word, 8, &[1, 0, 1, 1, 0, 0, 5, 0, 0, BASE + 1]);
         t.cycle().unwrap();
     };
     let stopped = || {

@@ -1,10 +1,10 @@
 //! The input port's scoreboard on made-up traces.
 
 use super::{Port, settings};
+use crate::cosim::events::pins::{Driven, Pins};
 use crate::cosim::events::scoreboard::{Broken, Scoreboard, kind};
 use crate::cosim::events::settings::Settings;
 use crate::params::{Build, Params, UnitKind};
-use crate::signals::{Group, Layout};
 
 fn params() -> Params {
     Build::named(UnitKind::InputPort, Some("tiny")).unwrap().params
@@ -12,10 +12,8 @@ fn params() -> Params {
 
 /// Inputs and outputs by name, a cycle at a time; credits are told in every cycle as they are.
 struct Trace {
-    layout: Layout,
+    pins: Pins,
     judge: Port,
-    input: Vec<u32>,
-    output: Vec<u32>,
     /// Per VL, blocks that left.
     left: [u32; 2],
     now: u32,
@@ -23,33 +21,9 @@ struct Trace {
     off: i32,
 }
 
-impl Trace {
-    /// Ready for long; DLID 1 goes to output 1, and so on.
-    fn ready() -> Trace {
-        let p = params();
-        let layout = Layout::new(UnitKind::InputPort, &p);
-        let own = [("receive", 2), ("credit", 4), ("early", 0), ("stop", 2), ("read", 4), ("offer", 20)];
-        let values = Settings::but(settings(&p).unwrap(), &own);
-        let (input, output) = (layout.idle(), vec![0; layout.out_words]);
-        let judge = Port::new(&p, &values);
-        let mut t = Trace { layout, judge, input, output, left: [0; 2], now: 0, off: 0 };
-        for o in 0..3 {
-            t.set("lft_we", 0, 1).set("lft_addr", 0, o).set("lft_port", 0, o).cycle().unwrap();
-        }
-        t.cycles(20).unwrap();
-        t
-    }
-
-    fn set(&mut self, name: &str, at: usize, value: u32) -> &mut Trace {
-        let offset = self.layout.input(name);
-        self.input[offset + at] = value;
-        self
-    }
-
-    fn show(&mut self, name: &str, at: usize, value: u32) -> &mut Trace {
-        let offset = self.layout.signal(Group::Output, name).offset;
-        self.output[offset + at] = value;
-        self
+impl Driven for Trace {
+    fn pins(&mut self) -> &mut Pins {
+        &mut self.pins
     }
 
     fn cycle(&mut self) -> Result<(), Broken> {
@@ -58,14 +32,26 @@ impl Trace {
         // Those that came and 12, less those that came and have not left.
         let told = (12 + self.left[v]).wrapping_add_signed(self.off) & 0xfff;
         self.show("ready", 0, 1).show("fc_valid", 0, 1).show("fc_vl", 0, v as u32).show("fccl", 0, told);
-        let result = self.judge.cycle(&self.input, &self.output);
-        self.input = self.layout.idle();
-        self.output.fill(0);
+        let result = self.pins.judged(&mut self.judge);
+        self.pins.rest();
         result
     }
+}
 
-    fn cycles(&mut self, n: u32) -> Result<(), Broken> {
-        (0..n).try_for_each(|_| self.cycle())
+impl Trace {
+    /// Ready for long; DLID 1 goes to output 1, and so on.
+    fn ready() -> Trace {
+        let p = params();
+        let own = [("receive", 2), ("credit", 4), ("early", 0), ("stop", 2), ("read", 4), ("offer", 20)];
+        let values = Settings::but(settings(&p).unwrap(), &own);
+        let pins = Pins::new(UnitKind::InputPort, &p);
+        let judge = Port::new(&p, &values);
+        let mut t = Trace { pins, judge, left: [0; 2], now: 0, off: 0 };
+        for o in 0..3 {
+            t.set("lft_we", 0, 1).set("lft_addr", 0, o).set("lft_port", 0, o).cycle().unwrap();
+        }
+        t.cycles(20).unwrap();
+        t
     }
 
     /// Flit `r` of `n` of a packet on VL 0; `mark` tells packets apart.
@@ -211,7 +197,7 @@ fn credits_are_neither_overdrawn_nor_kept() {
     let mut t = Trace::ready();
     let silent = (0..200).find_map(|_| {
         t.show("ready", 0, 1);
-        let (input, output) = (t.input.clone(), t.output.clone());
+        let (input, output) = (t.pins.input.clone(), t.pins.output.clone());
         t.judge.cycle(&input, &output).err()
     });
     assert_eq!(silent.expect("a rule is broken").kind, "silent");

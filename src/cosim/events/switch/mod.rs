@@ -6,15 +6,12 @@ mod tests;
 
 use crate::cosim::events::arrivals::{Arrivals, COUNTED, Came, Flit, Origin, ROUTES, refuse, tolerances};
 use crate::cosim::events::control::Control;
-use crate::cosim::events::downstream::Downstream;
-use crate::cosim::events::marks::{Marking, Wrong};
 use crate::cosim::events::packets::Class;
 use crate::cosim::events::scoreboard::{Broken, Point, Readiness, Scoreboard, broken, counted};
+use crate::cosim::events::sender::Sender;
 use crate::cosim::events::settings::{Setting, Settings};
-use crate::cosim::events::stops::{Stops, longest_life};
 use crate::cosim::outcome::CoverCount;
 use crate::params::{Params, UnitKind};
-use crate::registers::addr;
 use crate::signals::{Group, Layout};
 
 /// Its tolerances; an error for a switch that is not judged.
@@ -110,15 +107,11 @@ struct Turn {
 
 /// An output.
 struct Output {
-    down: Downstream,
-    stops: Stops,
-    marking: Marking,
+    sender: Sender,
     leaving: Option<Leaving>,
-    /// The last flit, packets that left, and falls of the link.
+    /// The last flit, and packets that left.
     flit: u64,
     packets: u64,
-    falls: u64,
-    fell: u64,
     /// Of each input and VL.
     turns: Vec<Option<Turn>>,
 }
@@ -141,12 +134,8 @@ const TURN: u64 = 16;
 pub(super) struct Switch {
     io: Io,
     params: Params,
-    /// Numbers of the outputs' registers: CTRL, MARKING_RATE, MARK_FRACTION, PACKET_SIZE, FC_INTERVAL, TX_INTERVAL, LINE_TIMER, LFSR_SEED.
-    addresses: [u32; 8],
     grant: u64,
     lost: u64,
-    stop: u64,
-    more: u64,
     read: u64,
     offer: u64,
     turns: u64,
@@ -156,9 +145,6 @@ pub(super) struct Switch {
     ready: Readiness,
     inputs: Vec<Arrivals>,
     outputs: Vec<Output>,
-    sent: u64,
-    stopped: u64,
-    marks: u64,
     waited: u64,
 }
 
@@ -167,17 +153,11 @@ impl Switch {
         let l = Layout::new(UnitKind::Switch, p);
         let out = |name| l.signal(Group::Output, name).offset;
         let get = |name| settings.get(name);
-        let life = longest_life(p).into();
-        let lines = if p.isolation { p.lines } else { 0 };
         let output = |o| Output {
-            down: Downstream::new(o, p.vls, p.mtu, (get("grant"), get("message"))),
-            stops: Stops::new(p.vls, lines, life),
-            marking: Marking::new(),
+            sender: Sender::new(format!("output {o}: "), o, p, settings),
             leaving: None,
             flit: 0,
             packets: 0,
-            falls: 0,
-            fell: 0,
             turns: vec![None; p.ports * p.vls],
         };
         Switch {
@@ -196,21 +176,8 @@ impl Switch {
                 ctl: l.signal(Group::Output, "tx_ctl").stride(),
             },
             params: *p,
-            addresses: [
-                "CTRL",
-                "MARKING_RATE",
-                "MARK_FRACTION",
-                "PACKET_SIZE",
-                "FC_INTERVAL",
-                "TX_INTERVAL",
-                "LINE_TIMER",
-                "LFSR_SEED",
-            ]
-            .map(|name| addr(UnitKind::OutputPort, name).into()),
             grant: get("grant"),
             lost: get("lost"),
-            stop: get("stop"),
-            more: get("marks"),
             read: get("read"),
             offer: get("offer"),
             turns: get("turns"),
@@ -219,9 +186,6 @@ impl Switch {
             ready: Readiness::new(get("ready"), "R1"),
             inputs: (0..p.ports).map(|i| Arrivals::new(format!("input {i}, "), p, settings, true)).collect(),
             outputs: (0..p.ports).map(output).collect(),
-            sent: 0,
-            stopped: 0,
-            marks: 0,
             waited: 0,
         }
     }
@@ -257,7 +221,7 @@ impl Switch {
     fn begin(&mut self, o: usize, data: &[u32]) -> Result<(), Broken> {
         let now = self.now;
         let (class, n) = (self.inputs[0].class(data), Arrivals::length(data));
-        self.outputs[o].down.begin(class.vl, n, now)?;
+        self.outputs[o].sender.down.begin(class.vl, n, now)?;
         let (plain, fecn) = self.inputs[0].unmarked(data);
         let mut from = Vec::new();
         let mut wrong: Option<(bool, Broken)> = None;
@@ -273,19 +237,8 @@ impl Switch {
             return wrong.map_or(Ok(()), |w| Err(w.1));
         }
         self.marked(o, &from, (class, n), (data, fecn))?;
-        if !class.cnp
-            && let Some((line, since)) = self.outputs[o].stops.stops(class.vl, class.dlid, now, self.grant)
-        {
-            self.stopped += 1;
-            if now - since > self.stop {
-                let text = format!(
-                    "output {o}: {} leaves {} cycles after line {line} stopped it",
-                    self.inputs[from[0].0].told(from[0].1),
-                    now - since
-                );
-                return broken("stop", "E5", text);
-            }
-        }
+        let told = || self.inputs[from[0].0].told(from[0].1);
+        self.outputs[o].sender.obeys(class, now, &told)?;
         if from.len() > 1 {
             from.iter().for_each(|&(i, id)| self.inputs[i].doubt(id));
         }
@@ -327,21 +280,7 @@ impl Switch {
         }
         let marked = fecn && !from.iter().any(came);
         let may = self.inputs[0].markable(data);
-        let tolerances = (self.grant, self.more);
-        match self.outputs[o].marking.packet((class.vl, n, may, marked), self.now, tolerances) {
-            Ok(judged) => self.marks += u64::from(judged),
-            Err(Wrong::Not(why)) => {
-                return broken("mark", "M1", format!("output {o}: {} is marked, and {why}", told()));
-            }
-            Err(Wrong::TooMany(marks, packets, most)) => {
-                let text = format!(
-                    "output {o}: {} is marked: {marks} marks in {packets} packets, {most} at most",
-                    told()
-                );
-                return broken("mark", "M2", text);
-            }
-        }
-        Ok(())
+        self.outputs[o].sender.marks((class.vl, n), (may, marked), self.now, &told)
     }
 
     /// A flit of the packet that leaves.
@@ -379,7 +318,7 @@ impl Switch {
         }
         let out = &mut self.outputs[o];
         out.flit = now;
-        out.down.send(vl, now)?;
+        out.sender.down.send(vl, now)?;
         if last {
             out.leaving = None;
             out.packets += 1;
@@ -410,8 +349,9 @@ impl Switch {
             }
             let out = &self.outputs[o];
             let whole = p.whole.filter(|_| p.sure && p.class.vl == vl && p.outs == 1 << o)?;
-            let clear = out.stops.clear(self.now, self.grant)?;
-            return Some((id, whole.max(out.down.open(vl)?).max(clear).max(out.down.up()?), before));
+            let clear = out.sender.stops.clear(self.now, self.grant)?;
+            let down = &out.sender.down;
+            return Some((id, whole.max(down.open(vl)?).max(clear).max(down.up()?), before));
         }
         None
     }
@@ -500,25 +440,14 @@ impl Switch {
             Came { link_up, flit: valid.then_some(Flit { first, last, bad, data }), fctbs: control.fctbs };
         self.inputs[p].receive(&came, now);
         for (o, out) in self.outputs.iter().enumerate() {
-            if out.falls > 0 && now - out.fell <= self.grant {
+            if out.sender.has_just_fallen(now) {
                 self.inputs[p].came_late(o, now);
             }
         }
         let out = &mut self.outputs[p];
-        if link_up {
-            out.down.link(true, now);
-            out.down.limit(control.fccl, now);
-            if let Some(m) = &control.message {
-                out.stops.message(m, now, self.grant);
-            }
+        if !out.sender.hears(link_up, &control, now) {
             return;
         }
-        out.stops.fell(now);
-        out.fell = now;
-        if !out.down.link(false, now) {
-            return;
-        }
-        out.falls += 1;
         let leaves = out.leaving.take().filter(|l| l.from.len() == 1).map(|l| l.from[0]);
         for (i, input) in self.inputs.iter_mut().enumerate() {
             input.fell(p, leaves.filter(|l| l.0 == i).map(|l| l.1));
@@ -528,7 +457,7 @@ impl Switch {
     /// What is not on a link is not lost with it.
     fn loses(&self, o: usize) -> Result<(), Broken> {
         let lost: u64 = self.inputs.iter().map(|i| i.lost[o]).sum();
-        let falls = self.outputs[o].falls;
+        let falls = self.outputs[o].sender.falls;
         if lost > self.lost * falls {
             let text = format!(
                 "output {o}: {lost} packets were lost, beside those that were on its link, which fell {falls} times"
@@ -545,26 +474,8 @@ impl Switch {
         for p in 0..self.params.ports {
             let here = we & 1 == 1 && (port == 255 || port as usize == p);
             self.inputs[p].writes((here && unit == 0).then_some((number, data)), lft, now);
-            if !here || unit != 1 {
-                continue;
-            }
-            let out = &mut self.outputs[p];
-            let Some(register) = self.addresses.iter().position(|a| *a == number) else { continue };
-            match register {
-                0 => {
-                    out.marking.ctrl(data, now);
-                    out.stops.isolate(data >> 1 & 1 == 1 && self.params.isolation, now);
-                }
-                1 => out.marking.rate(data, now),
-                2 => out.marking.fraction(data, now),
-                3 => out.marking.size(data, now),
-                4 => out.down.every(data, now),
-                5 => out.down.paced(data, now, now + self.grant),
-                6 => {
-                    let life = data.clamp(1, longest_life(&self.params));
-                    out.stops.live(life.into(), now, self.grant);
-                }
-                _ => out.marking.seed(now),
+            if here && unit == 1 {
+                self.outputs[p].sender.writes(number, data, now);
             }
         }
     }
@@ -576,8 +487,7 @@ impl Scoreboard for Switch {
         if !self.ready.see(output[self.io.ready] & 1 == 1, now)? {
             self.inputs.iter_mut().for_each(|i| i.not_ready(now));
             self.outputs.iter_mut().for_each(|o| {
-                o.down.link(true, 0);
-                o.down.not_ready(now);
+                o.sender.not_ready(now);
                 o.flit = now;
             });
             self.now += 1;
@@ -590,9 +500,7 @@ impl Scoreboard for Switch {
             limits.push(control.fccl);
             // What shows while the link is down goes nowhere.
             if input[self.io.link_up + o] & 1 == 1 {
-                self.outputs[o].down.link(true, now);
-                self.outputs[o].down.message(control.fctbs, now)?;
-                self.sent += u64::from(control.fctbs.is_some());
+                self.outputs[o].sender.tells(control.fctbs, now)?;
                 if output[self.io.tx[0] + o] & 1 == 1 {
                     self.leave(o, output)?;
                 }
@@ -630,11 +538,13 @@ impl Scoreboard for Switch {
         for input in &self.inputs {
             counts.iter_mut().zip(input.counts.all()).for_each(|(sum, n)| *sum += n);
         }
-        let falls = self.outputs.iter().map(|o| o.falls).sum();
+        let all_of = |n: fn(&Sender) -> u64| self.outputs.iter().map(|o| n(&o.sender)).sum();
+        let [falls, sent, stopped, marks] =
+            [all_of(|s| s.falls), all_of(|s| s.sent), all_of(|s| s.stopped), all_of(|s| s.marks)];
         let mut all = counted(&COUNTED, &counts);
         all.extend(counted(&[ROUTES], &[self.inputs[0].counts.routes]));
         let known = self.inputs.iter().map(|i| i.counts.known).sum();
-        all.extend(counted(&COVER, &[known, falls, self.sent, self.stopped, self.marks, self.waited]));
+        all.extend(counted(&COVER, &[known, falls, sent, stopped, marks, self.waited]));
         all
     }
 }

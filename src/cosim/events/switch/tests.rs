@@ -1,11 +1,11 @@
 //! The switch's scoreboard on made-up traces.
 
 use super::{Switch, settings};
+use crate::cosim::events::pins::{Driven, Pins, control};
 use crate::cosim::events::scoreboard::{Broken, Scoreboard, kind};
 use crate::cosim::events::settings::Settings;
 use crate::params::{Build, Params, UnitKind};
 use crate::registers::addr;
-use crate::signals::{Group, Layout};
 
 fn params() -> Params {
     Build::named(UnitKind::Switch, Some("tiny")).unwrap().params
@@ -42,10 +42,8 @@ impl Packet {
 
 /// Inputs and outputs by name, a cycle at a time; credits and what was sent are told in every cycle as they are.
 struct Trace {
-    layout: Layout,
+    pins: Pins,
     judge: Switch,
-    input: Vec<u32>,
-    output: Vec<u32>,
     /// Per input, blocks of VL 0 that left; per output, flits of it that were sent.
     left: [u32; PORTS],
     sent: [u32; PORTS],
@@ -58,21 +56,56 @@ struct Trace {
     sent_off: u32,
 }
 
+impl Driven for Trace {
+    fn pins(&mut self) -> &mut Pins {
+        &mut self.pins
+    }
+
+    fn cycle(&mut self) -> Result<(), Broken> {
+        let v = self.now % 2;
+        self.now += 1;
+        let l = &self.pins.layout;
+        let (rx, tx, up) = (l.input("rx_ctl"), self.pins.output("tx_ctl"), l.input("link_up"));
+        for p in 0..PORTS {
+            let lane = |of: u32| if v == 0 { of } else { 0 };
+            let word = &mut self.pins.output[tx + 5 * p..][..5];
+            let (sent, free) = (lane(self.sent[p]) + self.sent_off, CAP + lane(self.left[p]));
+            let free = free.wrapping_add_signed(self.off) & 0xfff;
+            let own = [3, v, sent >> 8, sent & 0xff, v, free >> 8, free & 0xff];
+            control(word, 0, &own);
+            let limit = lane(self.sent[p]) + 100;
+            if self.credits >> p & 1 == 1 {
+                control(
+                    &mut self.pins.input[rx + 5 * p..][..5],
+                    0,
+                    &[2, 0, 0, 0, v, limit >> 8, limit & 0xff],
+                );
+            }
+            self.pins.input[up + p] = self.up >> p & 1;
+        }
+        self.show("ready", 0, 1);
+        let valid = self.pins.output("tx_valid");
+        let result = self.pins.judged(&mut self.judge);
+        for p in 0..PORTS {
+            self.sent[p] = if self.up >> p & 1 == 1 { self.sent[p] + self.pins.output[valid + p] } else { 0 };
+        }
+        self.pins.rest();
+        result
+    }
+}
+
 impl Trace {
     /// Ready for long; DLID 1 goes to output 1, and so on.
     fn with(more: &[(&str, i64)]) -> Trace {
         let p = params();
-        let layout = Layout::new(UnitKind::Switch, &p);
         let own = [("receive", 2), ("credit", 4), ("early", 0), ("grant", 2), ("lost", 1), ("stop", 4)];
         let values = [&own[..], &[("read", 8), ("offer", 40), ("marks", 0)], more].concat();
         let values = Settings::but(settings(&p).unwrap(), &values);
-        let (input, output) = (layout.idle(), vec![0; layout.out_words]);
+        let pins = Pins::new(UnitKind::Switch, &p);
         let judge = Switch::new(&p, &values);
         let mut t = Trace {
-            layout,
+            pins,
             judge,
-            input,
-            output,
             left: [0; PORTS],
             sent: [0; PORTS],
             credits: 7,
@@ -92,62 +125,6 @@ impl Trace {
         Trace::with(&[])
     }
 
-    fn set(&mut self, name: &str, at: usize, value: u32) -> &mut Trace {
-        let offset = self.layout.input(name);
-        self.input[offset + at] = value;
-        self
-    }
-
-    fn show(&mut self, name: &str, at: usize, value: u32) -> &mut Trace {
-        let offset = self.layout.signal(Group::Output, name).offset;
-        self.output[offset + at] = value;
-        self
-    }
-
-    /// Bytes of the control word of a port, from byte `at` on.
-    fn control(words: &mut [u32], at: usize, bytes: &[u32]) {
-        for (b, value) in (at..).zip(bytes) {
-            words[b / 4] |= value << (8 * (b % 4));
-        }
-    }
-
-    fn cycle(&mut self) -> Result<(), Broken> {
-        let v = self.now % 2;
-        self.now += 1;
-        let l = &self.layout;
-        let (rx, tx, up) = (l.input("rx_ctl"), l.signal(Group::Output, "tx_ctl").offset, l.input("link_up"));
-        for p in 0..PORTS {
-            let lane = |of: u32| if v == 0 { of } else { 0 };
-            let word = &mut self.output[tx + 5 * p..][..5];
-            let (sent, free) = (lane(self.sent[p]) + self.sent_off, CAP + lane(self.left[p]));
-            let free = free.wrapping_add_signed(self.off) & 0xfff;
-            let own = [3, v, sent >> 8, sent & 0xff, v, free >> 8, free & 0xff];
-            Trace::control(word, 0, &own);
-            let limit = lane(self.sent[p]) + 100;
-            if self.credits >> p & 1 == 1 {
-                Trace::control(
-                    &mut self.input[rx + 5 * p..][..5],
-                    0,
-                    &[2, 0, 0, 0, v, limit >> 8, limit & 0xff],
-                );
-            }
-            self.input[up + p] = self.up >> p & 1;
-        }
-        self.show("ready", 0, 1);
-        let valid = self.layout.signal(Group::Output, "tx_valid").offset;
-        let result = self.judge.cycle(&self.input, &self.output);
-        for p in 0..PORTS {
-            self.sent[p] = if self.up >> p & 1 == 1 { self.sent[p] + self.output[valid + p] } else { 0 };
-        }
-        self.input = self.layout.idle();
-        self.output.fill(0);
-        result
-    }
-
-    fn cycles(&mut self, n: u32) -> Result<(), Broken> {
-        (0..n).try_for_each(|_| self.cycle())
-    }
-
     /// A register of an output is written.
     fn write(&mut self, o: u32, name: &str, value: u32) -> &mut Trace {
         let number = addr(UnitKind::OutputPort, name).into();
@@ -163,10 +140,10 @@ impl Trace {
 
     /// A message of the neighbour at output `o` about line 1, VL 0, root 5, with DLID 1.
     fn tell(&mut self, o: usize, kind: u32, stop: bool) -> &mut Trace {
-        let at = self.layout.input("rx_ctl") + 5 * o;
-        let word = &mut self.input[at..at + 5];
-        Trace::control(word, 0, &[4 | kind << 3 | u32::from(stop) << 5]);
-        Trace::control(word, 8, &[1, 0, 1, 1, 0, 0, 5, 0, 0, 1]);
+        let at = self.pins.layout.input("rx_ctl") + 5 * o;
+        let word = &mut self.pins.input[at..at + 5];
+        control(word, 0, &[4 | kind << 3 | u32::from(stop) << 5]);
+        control(word, 8, &[1, 0, 1, 1, 0, 0, 5, 0, 0, 1]);
         self
     }
 
@@ -350,19 +327,19 @@ fn credits_of_both_sides_are_kept() {
     assert_eq!(kind(t.cross(packet(1, 1, 100), 0)), "credit");
     // A credit message for a VL that is not there.
     let mut t = Trace::ready();
-    let at = t.layout.signal(Group::Output, "tx_ctl").offset;
-    t.output[at + 1] |= 6;
+    let at = t.pins.output("tx_ctl");
+    t.pins.output[at + 1] |= 6;
     assert_eq!(kind(t.cycle()), "credit");
     // None but flow control messages, or none but those of credits.
     for valid in [1, 2] {
         let mut t = Trace::ready();
-        let at = t.layout.signal(Group::Output, "tx_ctl").offset;
+        let at = t.pins.output("tx_ctl");
         t.show("ready", 0, 1);
         for p in 0..PORTS {
-            t.output[at + 5 * p] = valid;
-            t.output[at + 5 * p + 1] = if valid == 2 { CAP << 16 } else { 0 };
+            t.pins.output[at + 5 * p] = valid;
+            t.pins.output[at + 5 * p + 1] = if valid == 2 { CAP << 16 } else { 0 };
         }
-        let silent = (0..300).find_map(|_| t.judge.cycle(&t.input, &t.output).err());
+        let silent = (0..300).find_map(|_| t.pins.judged(&mut t.judge).err());
         assert_eq!(silent.expect("a rule is broken").kind, "silent");
     }
 }
@@ -503,6 +480,6 @@ fn others_do_not_go_for_ever() {
 #[test]
 fn it_becomes_ready_and_stays_it() {
     let mut t = Trace::ready();
-    let (input, output) = (t.layout.idle(), vec![0; t.layout.out_words]);
+    let (input, output) = (t.pins.layout.idle(), vec![0; t.pins.layout.out_words]);
     assert_eq!(kind(t.judge.cycle(&input, &output)), "ready");
 }
