@@ -112,7 +112,14 @@ impl Netlist {
             Ok(Box::new(Damaged { model, left: damage, out_words }))
         };
         let golden = || model::new(unit, params);
-        let bench = Bench { build: &self.build, dut: &dut, golden: &golden, compared: None, judge: None };
+        let bench = Bench {
+            build: &self.build,
+            dut: &dut,
+            golden: &golden,
+            compared: None,
+            judge: None,
+            inside: None,
+        };
         let options = Options { cycles, seed, progress: Some(progress), ..Options::default() };
         match run_on(&bench, &mut *source, &options) {
             Ok(report) => Ok(Outcome::Equal(report.cycles)),

@@ -163,6 +163,55 @@ fn layouts_beside_a_waveform_fit_it() {
     }
 }
 
+/// The variable at a path, and its values with their times.
+fn values_of(wave: &mut wellen::simple::Waveform, scopes: &[&str], name: &str) -> Vec<(u32, String)> {
+    let var = wave.hierarchy().lookup_var(scopes, &name);
+    let var = var.unwrap_or_else(|| panic!("no {name} in {scopes:?}"));
+    let signal = wave.hierarchy()[var].signal_ref();
+    wave.load_signals(&[signal]);
+    let signal = wave.get_signal(signal).expect("a signal");
+    signal.iter_changes().map(|(t, v)| (t, v.to_bit_string().expect("bits"))).collect()
+}
+
+#[test]
+fn what_is_inside_is_in_the_waveform() {
+    let dir = folder();
+    // A design of somebody else, whose pins have names of their own.
+    let pacer = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/dut/pacer");
+    let (design, map) = (pacer.join("bug_short.f"), pacer.join("pacer.toml"));
+    let (design, map) = (design.to_string_lossy(), map.to_string_lossy());
+    let foreign = ["--dut", &*design, "--top", "nic_pacer", "--map", &*map, "--compare", "events"];
+    for (file, rest) in [("x.vcd", &[][..]), ("x.fst", &[]), ("x.fst", &foreign)] {
+        let run = ["cosim", "hca-throttle", "--build", "tiny"];
+        let wave = ["--cycles", "10000", "--vcd", file, "--vcd-cycles", "3000", "--internals"];
+        let ran = quell(dir.path(), &[&run[..], &wave, rest].concat());
+        assert!(ran.status < 2, "{}", ran.err);
+        let file = match rest {
+            [] => dir.path().join(file),
+            // It has a bug: the waveform of the failure.
+            _ => waveform_in(&dir.path().join("quell-failures")),
+        };
+        let mut wave = wellen::simple::read(file).expect("a waveform");
+        // What goes out is inside, too.
+        let shown = values_of(&mut wave, &["rtl"], "inj_valid");
+        let inside = values_of(&mut wave, &["internals"], if rest.is_empty() { "inj_valid_o" } else { "go" });
+        assert!(shown.len() > 3, "{shown:?}");
+        assert_eq!(shown, inside);
+        // And a signal that is nowhere else: the pointer of the sweep moves in every cycle.
+        if rest.is_empty() {
+            let sweep = values_of(&mut wave, &["internals", "u_ageing"], "ent_o");
+            assert!(sweep.len() > 200, "{sweep:?}");
+        }
+    }
+}
+
+/// The waveform that a failure has left behind.
+fn waveform_in(folder: &Path) -> std::path::PathBuf {
+    let files = std::fs::read_dir(folder).expect("the folder of failures");
+    let paths = files.map(|f| f.expect("a file").path());
+    paths.into_iter().find(|p| p.extension().is_some_and(|e| e == "vcd")).expect("a waveform")
+}
+
 #[test]
 fn a_name_that_ends_in_fst_makes_an_fst() {
     let dir = folder();

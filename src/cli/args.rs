@@ -64,6 +64,9 @@ pub struct VcdArgs {
     /// Cycles in the waveform
     #[arg(long, value_name = "N", default_value_t = 10_000, requires = "vcd", value_parser = at_least_one)]
     pub vcd_cycles: u64,
+    /// Show all that is inside of the RTL in the waveform, that of a failure too (makes a second model, with Verilator's tracing)
+    #[arg(long)]
+    pub internals: bool,
 }
 
 /// How strictly a design is held against the golden model.
@@ -148,7 +151,7 @@ pub struct CosimArgs {
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = super::common::whole)]
     pub seed: u64,
     /// Runs side by side, one thread each, with seeds S, S+1, ...
-    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with_all = ["vcd", "stimulus"],
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with_all = ["vcd", "internals", "stimulus"],
         value_parser = super::common::between(1, 256))]
     pub jobs: u64,
     #[command(flatten)]

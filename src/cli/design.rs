@@ -18,14 +18,22 @@ pub struct Design {
     build: Build,
     /// A design that is not quell's.
     foreign: Option<Foreign>,
+    /// Makes the same with its inside to be seen.
+    inside: Option<Inside>,
     strength: Strength,
+}
+
+/// A design whose inside can be seen.
+enum Inside {
+    Own,
+    Foreign(Foreign),
 }
 
 impl Design {
     /// quell's own RTL, all of it compared.
     pub fn own(build: &Build) -> Result<Design> {
         verilated::prepare([*build])?;
-        Ok(Design { build: *build, foreign: None, strength: Strength::Lockstep(None) })
+        Ok(Design { build: *build, foreign: None, inside: None, strength: Strength::Lockstep(None) })
     }
 
     /// As the command line says; models are made.
@@ -67,7 +75,18 @@ impl Design {
                 state && dut.as_ref().is_none_or(|d| d.has(s.group, s.name))
             }))),
         };
-        Ok(Design { build: *build, foreign, strength })
+        Ok(Design { build: *build, foreign, inside: None, strength })
+    }
+
+    /// With its inside to be seen in waveforms, if that is wanted; the model for that is made.
+    pub fn with_inside(mut self, wanted: bool) -> Result<Design> {
+        if wanted {
+            self.inside = Some(match &self.foreign {
+                Some(foreign) => Inside::Foreign(Foreign::load_inside(foreign.dut())?),
+                None => verilated::prepare_inside(&self.build).map(|()| Inside::Own)?,
+            });
+        }
+        Ok(self)
     }
 
     /// What it is.
@@ -101,7 +120,12 @@ impl Design {
             Some(foreign) => foreign.model(seed),
             None => Model::new(&self.build, seed),
         };
-        cosim::run_as(&self.build, &model, &self.strength, source, options)
+        let seen = |seed| match &self.inside {
+            Some(Inside::Foreign(foreign)) => foreign.model(seed),
+            _ => Model::inside(&self.build, seed),
+        };
+        let inside = self.inside.as_ref().map(|_| &seen as cosim::Maker);
+        cosim::run_as(&self.build, &model, inside, &self.strength, source, options)
     }
 }
 

@@ -39,7 +39,7 @@ pub fn cosim(args: &CosimArgs) -> Result<Outcome> {
                 path.display()
             );
         }
-        let design = Design::of(&args.dut, have)?;
+        let design = Design::of(&args.dut, have)?.with_inside(args.vcd.internals)?;
         return play(path, stimulus, design, again(args), args.cycles, &args.vcd, args.summary);
     }
     let build = args.build.of(unit)?;
@@ -53,7 +53,7 @@ pub fn cosim(args: &CosimArgs) -> Result<Outcome> {
     if args.jobs == 1 {
         let mut source = source(args.seed, args.scenario.as_deref()).map_err(|e| anyhow!(e))?;
         let vcd = vcd(&args.vcd, cycles)?;
-        let design = Design::of(&args.dut, &build)?;
+        let design = Design::of(&args.dut, &build)?.with_inside(args.vcd.internals)?;
         let run =
             Run { title: design.title(), label, cycles, seed: args.seed, vcd, summary: args.summary, again };
         return run.single(&design, &mut *source);
@@ -86,7 +86,7 @@ fn checked(source: Result<Box<dyn Source>, String>) -> Box<dyn Source> {
 pub fn replay(args: &ReplayArgs) -> Result<Outcome> {
     let stimulus = cosim::recording::read(&args.file).map_err(|e| anyhow!(e))?;
     let build = stimulus.build;
-    let design = Design::own(&build)?;
+    let design = Design::own(&build)?.with_inside(args.vcd.internals)?;
     play(&args.file, stimulus, design, REPLAY.into(), None, &args.vcd, args.summary)
 }
 

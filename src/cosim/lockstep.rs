@@ -36,6 +36,20 @@ pub trait Dut: Send {
         outputs: &mut [u32],
         states: &mut [u32],
     ) -> Result<(), DutError>;
+    /// Notes what is inside in these cycles, counted from the reset, which comes after this. The header of a VCD file; empty from a
+    /// device whose inside cannot be seen.
+    fn note(&mut self, _cycles: Range<u64>) -> Vec<u8> {
+        Vec::new()
+    }
+    /// What has been noted since this was called last: a VCD file without its header, whose times are the numbers of the cycles.
+    fn noted(&mut self) -> Vec<u8> {
+        Vec::new()
+    }
+}
+
+/// Cycles of the waveform, counted from the reset.
+pub(super) fn shown_in(vcd: &Vcd) -> Range<u64> {
+    vcd.from..vcd.cycles.map_or(u64::MAX, |n| vcd.from.saturating_add(n))
 }
 
 /// A checker inside the device fired, or it broke.
@@ -70,6 +84,12 @@ impl Dut for crate::verilated::Model {
             sampled: e.sampled,
         })
     }
+    fn note(&mut self, cycles: Range<u64>) -> Vec<u8> {
+        self.note(cycles)
+    }
+    fn noted(&mut self) -> Vec<u8> {
+        self.noted()
+    }
 }
 
 /// How to make the two sides (they are made anew for waveforms and minimising).
@@ -78,12 +98,28 @@ pub struct Bench<'a> {
     pub build: &'a Build,
     /// Makes a device under test for a power-up seed.
     pub dut: &'a (dyn Fn(u64) -> Result<Box<dyn Dut>, String> + Sync),
+    /// The same for runs with a waveform that shows what is inside.
+    pub inside: Option<&'a (dyn Fn(u64) -> Result<Box<dyn Dut>, String> + Sync)>,
     /// Makes a golden model.
     pub golden: &'a (dyn Fn() -> Result<Box<dyn Unit>, String> + Sync),
     /// What is compared; `None`: everything.
     pub compared: Option<&'a Compared>,
     /// Makes who judges in the place of the golden model, by rules and not by cycles.
     pub judge: Option<&'a (dyn Fn() -> Box<dyn Scoreboard> + Sync)>,
+}
+
+impl Bench<'_> {
+    /// Makes a device for a run, which notes what is inside if there is a waveform for that; and the header of the notes.
+    pub(super) fn device(&self, seed: u64, vcd: Option<&Vcd>) -> Result<(Box<dyn Dut>, Vec<u8>), Failure> {
+        let (make, window) = match (self.inside, vcd) {
+            (Some(make), Some(vcd)) => (make, Some(shown_in(vcd))),
+            _ => (self.dut, None),
+        };
+        let mut dut = make(seed).map_err(Failure::Setup)?;
+        let header = window.map_or(Vec::new(), |cycles| dut.note(cycles));
+        dut.reset();
+        Ok((dut, header))
+    }
 }
 
 /// The stimulus that `source` gives in `cycles` cycles, as the golden model alone makes it: for saving and for benchmarks.
@@ -317,15 +353,16 @@ pub(super) struct Sight {
 type Side<'a> = (&'a [u32], &'a [u32]);
 
 impl Sight {
-    pub(super) fn new(build: &Build, vcd: Option<&Vcd>) -> Result<Sight, Failure> {
-        Sight::with_events(build, vcd, &[])
-    }
-
-    /// With these cover points, of which [`Sight::happened`] tells.
-    fn with_events(build: &Build, vcd: Option<&Vcd>, points: &[&str]) -> Result<Sight, Failure> {
+    /// With these cover points, of which [`Sight::happened`] tells, and with what this header of a device's notes names.
+    pub(super) fn new(
+        build: &Build,
+        vcd: Option<&Vcd>,
+        points: &[&str],
+        inside: &[u8],
+    ) -> Result<Sight, Failure> {
         let wave = match vcd {
             None => None,
-            Some(v) => Some((open_wave(v, build, points).map_err(Failure::Io)?, v.clone())),
+            Some(v) => Some((open_wave(v, build, points, inside).map_err(Failure::Io)?, v.clone())),
         };
         let layout = Layout::new(build.unit, &build.params);
         Ok(Sight { layout, cycle: 0, wave, tail: Vec::new(), hits: Vec::new() })
@@ -335,6 +372,12 @@ impl Sight {
     fn happened(&mut self, hits: &[(usize, usize)]) {
         self.hits.clear();
         self.hits.extend_from_slice(hits);
+    }
+
+    /// What a device has noted in the cycles that are noted next.
+    pub(super) fn inside(&mut self, changes: &[u8]) -> Result<(), String> {
+        let Some((wave, window)) = &mut self.wave else { return Ok(()) };
+        wave.inside(changes).map_err(|e| format!("{}: what is inside of the RTL: {e}", window.path.display()))
     }
 
     /// Takes `n` cycles: inputs, and what both sides gave.
@@ -420,6 +463,7 @@ impl Consumer<'_> {
         let shown = wrong.as_ref().map_or(b.n, |(i, _)| i + 1);
         let rtl = (&self.outputs[..], &self.states[..]);
         self.sight.happened(&b.hits);
+        self.sight.inside(&self.dut.noted())?;
         self.sight.note(shown, &b.inputs, rtl, (&b.outputs, &b.states))?;
         Ok(wrong.map(|(_, w)| w))
     }
@@ -505,14 +549,13 @@ pub(super) fn lockstep(
     let layout = Layout::new(bench.build.unit, &bench.build.params);
     let mut golden = (bench.golden)().map_err(Failure::Setup)?;
     golden.reset();
-    let mut dut = (bench.dut)(options.seed).map_err(Failure::Setup)?;
-    dut.reset();
+    let (dut, inside) = bench.device(options.seed, vcd)?;
     let size = batch_cycles(&layout);
     let mut producer = Producer::new(golden, bench.build, source, options.cycles, recording);
     let names: Vec<&str> = producer.golden.cover_points().iter().map(|p| p.name).collect();
-    let sight = Sight::with_events(bench.build, vcd, &names)?;
+    let sight = Sight::new(bench.build, vcd, &names, &inside)?;
     if let Some(v) = vcd {
-        producer.watch(v.from..v.cycles.map_or(u64::MAX, |n| v.from.saturating_add(n)));
+        producer.watch(shown_in(v));
     }
     let mut consumer =
         Consumer { dut, compared: bench.compared, outputs: Vec::new(), states: Vec::new(), sight };
@@ -610,8 +653,10 @@ impl Ticker<'_, '_> {
 }
 
 /// Opens the waveform beside its place.
-fn open_wave(v: &Vcd, build: &Build, points: &[&str]) -> Result<Wave, String> {
-    let open =
-        || UnitWriter::new(BufWriter::new(create_beside(&v.path)?), Format::of(&v.path), build, points);
+fn open_wave(v: &Vcd, build: &Build, points: &[&str], inside: &[u8]) -> Result<Wave, String> {
+    let open = || {
+        let to = BufWriter::new(create_beside(&v.path)?);
+        UnitWriter::new(to, Format::of(&v.path), build, points, inside)
+    };
     open().map_err(|e: std::io::Error| format!("cannot write {}: {e}", v.path.display()))
 }

@@ -40,4 +40,4 @@ pub use run::run_on;
 #[cfg(feature = "rtl")]
 pub use regress::regress;
 #[cfg(feature = "rtl")]
-pub use run::{Strength, check_stimulus, run, run_as};
+pub use run::{Maker, Strength, check_stimulus, run, run_as};

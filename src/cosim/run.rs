@@ -28,7 +28,7 @@ pub(super) fn with_rtl<T>(build: &Build, f: impl FnOnce(&Bench) -> T) -> T {
     let dut =
         |seed| -> Result<Box<dyn Dut>, String> { Ok(Box::new(crate::verilated::Model::new(build, seed)?)) };
     let golden = || crate::model::new(build.unit, &build.params);
-    f(&Bench { build, dut: &dut, golden: &golden, compared: None, judge: None })
+    f(&Bench { build, dut: &dut, inside: None, golden: &golden, compared: None, judge: None })
 }
 
 /// How strictly a device is held against the rules.
@@ -41,18 +41,25 @@ pub enum Strength {
     Events(Settings),
 }
 
-/// As [`run`], with a device of any kind and another strength.
+/// Makes a model for a power-up seed.
+#[cfg(feature = "rtl")]
+pub type Maker<'a> = &'a (dyn Fn(u64) -> Result<crate::verilated::Model, String> + Sync);
+
+/// As [`run`], with a device of any kind and another strength. With `inside` waveforms show what is inside of it.
 #[cfg(feature = "rtl")]
 pub fn run_as(
     build: &Build,
-    model: &(dyn Fn(u64) -> Result<crate::verilated::Model, String> + Sync),
+    model: Maker,
+    inside: Option<Maker>,
     strength: &Strength,
     source: &mut dyn Source,
     options: &Options,
 ) -> Result<Report, Failure> {
     let dut = |seed| -> Result<Box<dyn Dut>, String> { Ok(Box::new(model(seed)?)) };
     let golden = || crate::model::new(build.unit, &build.params);
-    let bench = Bench { build, dut: &dut, golden: &golden, compared: None, judge: None };
+    let seen = inside.map(|make| move |seed| -> Result<Box<dyn Dut>, String> { Ok(Box::new(make(seed)?)) });
+    let inside = seen.as_ref().map(|make| make as &(dyn Fn(u64) -> Result<Box<dyn Dut>, String> + Sync));
+    let bench = Bench { build, dut: &dut, inside, golden: &golden, compared: None, judge: None };
     match strength {
         Strength::Lockstep(compared) => {
             run_on(&Bench { compared: compared.as_ref(), ..bench }, source, options)

@@ -158,7 +158,14 @@ impl Setup {
         };
         let golden = || Ok(self.toy(self.fault));
         run_on(
-            &Bench { build: &self.build, dut: &dut, golden: &golden, compared: None, judge: None },
+            &Bench {
+                build: &self.build,
+                dut: &dut,
+                golden: &golden,
+                compared: None,
+                judge: None,
+                inside: None,
+            },
             source,
             options,
         )

@@ -27,6 +27,11 @@ inline size_t in_words(const Model& m) { return m.in_words(); }
 inline size_t out_words(const Model& m) { return m.out_words(); }
 inline size_t state_words(const Model& m) { return m.state_words(); }
 inline void go_on(Model& m) { m.go_on(); }
+inline void note(Model& m, uint64_t from, uint64_t to) { m.note(from, to); }
+inline rust::Slice<const uint8_t> noted(Model& m) {
+  const std::string& text = m.noted();
+  return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
+}
 inline rust::String message(const Model& m) { return rust::String::lossy(m.message()); }
 
 }  // namespace quell

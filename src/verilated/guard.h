@@ -58,6 +58,10 @@ class Guarded final : public Model {
   void go_on() override {
     if (inner_) inner_->go_on();
   }
+  void note(uint64_t from, uint64_t to) override {
+    guarded([&] { inner_->note(from, to); });
+  }
+  const std::string& noted() override { return inner_ ? inner_->noted() : stopped_; }
   const char* message() const override { return stopped_.empty() && inner_ ? inner_->message() : stopped_.c_str(); }
 
  private:

@@ -27,24 +27,29 @@ pub(super) fn factory(build: &Build) -> Result<usize> {
         return Ok(factory);
     }
     // Two threads that want the same wait for each other in the store.
-    let factory = open(&recipe::made(build, Of::Rtl)?.object())?;
+    let factory = open(&recipe::made(build, Of::Rtl, false)?.object())?;
     let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
     Ok(*loaded.get_or_insert_default().entry(id).or_insert(factory))
 }
 
+/// The same of a model whose inside can be seen.
+pub(super) fn inside_factory(build: &Build) -> Result<usize> {
+    open(&recipe::made(build, Of::Rtl, true)?.object())
+}
+
 /// The same of a netlist.
 pub(super) fn netlist_factory(build: &Build, netlist: &str) -> Result<usize> {
-    open(&recipe::made(build, Of::Netlist(netlist))?.object())
+    open(&recipe::made(build, Of::Netlist(netlist), false)?.object())
 }
 
 /// The same of a copy of the RTL with faults in it.
 pub(super) fn broken_factory(build: &Build, copy: &Tree) -> Result<usize> {
-    open(&recipe::made(build, Of::Broken(copy))?.object())
+    open(&recipe::made(build, Of::Broken(copy), false)?.object())
 }
 
 /// The same of a design of somebody else; and what Verilator said of loops in it.
-pub(super) fn foreign_factory(dut: &Dut) -> Result<(usize, Vec<String>)> {
-    let kept = recipe::made(&dut.build, Of::Foreign(dut))
+pub(super) fn foreign_factory(dut: &Dut, inside: bool) -> Result<(usize, Vec<String>)> {
+    let kept = recipe::made(&dut.build, Of::Foreign(dut), inside)
         .map_err(|e| anyhow!("{}", dut.with_own_names(&format!("{e:#}"))))?;
     let log = std::fs::read_to_string(kept.log()).unwrap_or_default();
     let loops = if log.contains("%Warning-UNOPTFLAT") { dut.loops() } else { Vec::new() };
@@ -63,6 +68,11 @@ fn open(path: &Path) -> Result<usize> {
     // Instances hold code and data of it as long as they live: it is never unloaded.
     std::mem::forget(library);
     Ok(address)
+}
+
+/// Makes the model of a build whose inside can be seen, if it is not kept.
+pub fn prepare_inside(build: &Build) -> Result<()> {
+    inside_factory(build).map(|_| ())
 }
 
 /// Makes those of these models that are not kept, several side by side, and loads all.

@@ -7,7 +7,7 @@
 mod load;
 mod recipe;
 
-pub use load::prepare;
+pub use load::{prepare, prepare_inside};
 pub use recipe::{description, key, params_of};
 
 use std::sync::Arc;
@@ -34,6 +34,8 @@ mod ffi {
         fn state_words(m: &Model) -> usize;
         fn message(m: &Model) -> String;
         fn go_on(m: Pin<&mut Model>);
+        fn note(m: Pin<&mut Model>, from: u64, to: u64);
+        fn noted<'a>(m: Pin<&'a mut Model>) -> &'a [u8];
     }
 }
 
@@ -90,7 +92,16 @@ pub struct Foreign {
 impl Foreign {
     /// Makes it if none is kept.
     pub fn load(dut: &Dut) -> anyhow::Result<Foreign> {
-        let (factory, loops) = load::foreign_factory(dut)?;
+        Foreign::made(dut, false)
+    }
+
+    /// The same with its inside to be seen.
+    pub fn load_inside(dut: &Dut) -> anyhow::Result<Foreign> {
+        Foreign::made(dut, true)
+    }
+
+    fn made(dut: &Dut, inside: bool) -> anyhow::Result<Foreign> {
+        let (factory, loops) = load::foreign_factory(dut, inside)?;
         Ok(Foreign { factory, names: Arc::new(Names { dut: dut.clone(), loops }) })
     }
 
@@ -121,6 +132,11 @@ impl Model {
     /// Makes an instance whose registers and memories power up with random values drawn from `seed`. It must be [`reset`](Model::reset).
     pub fn new(build: &Build, seed: u64) -> Result<Model, String> {
         Model::from(build, load::factory(build), seed)
+    }
+
+    /// The same with its inside to be seen, by [`Model::note`].
+    pub fn inside(build: &Build, seed: u64) -> Result<Model, String> {
+        Model::from(build, load::inside_factory(build), seed)
     }
 
     /// The same of a netlist of the unit (`scripts/synth.py --gates --keep-state`).
@@ -230,6 +246,18 @@ impl Model {
     /// Goes on after a checker fired, as if none had. What came to no end in its evaluation does not.
     pub fn go_on(&mut self) {
         ffi::go_on(self.model.pin_mut());
+    }
+
+    /// Of a model whose inside can be seen: notes all signals in these cycles, counted from the reset, which comes after this.
+    /// The header of a VCD file that says what there is.
+    pub fn note(&mut self, cycles: std::ops::Range<u64>) -> Vec<u8> {
+        ffi::note(self.model.pin_mut(), cycles.start, cycles.end);
+        self.noted()
+    }
+
+    /// What has been noted since this was called last: the changes of a VCD file, whose times are the numbers of the cycles.
+    pub fn noted(&mut self) -> Vec<u8> {
+        ffi::noted(self.model.pin_mut()).to_vec()
     }
 
     /// The plain C++ loop of the benchmark: runs over `inputs` and folds all outputs and state into one number.

@@ -56,10 +56,14 @@ pub(super) enum Of<'a> {
     Foreign(&'a Dut),
 }
 
+/// Of a model whose inside can be seen: Verilator's tracing, with wide and long arrays.
+const TRACED: [&str; 5] = ["--trace", "--trace-max-width", "4096", "--trace-max-array", "256"];
+const NOTES: [&str; 3] = ["-DQUELL_INTERNALS", "-UVM_TRACE", "-DVM_TRACE=1"];
+
 /// Of a design of somebody else: what would end the program is thrown, and caught in `guard.h`.
 const GUARDED: [&str; 3] = ["-DVM_COVERAGE=0", "-DVL_USER_FATAL", "-DVL_USER_FINISH"];
 
-fn with_design<T>(build: &Build, of: Of, f: impl FnOnce(&Design) -> Result<T>) -> Result<T> {
+fn with_design<T>(build: &Build, of: Of, inside: bool, f: impl FnOnce(&Design) -> Result<T>) -> Result<T> {
     build.params.check_unit(build.unit).map_err(|e| anyhow!("{}: {e}", build.title()))?;
     let layout = Layout::new(build.unit, &build.params);
     let unit = build.unit.module();
@@ -76,7 +80,8 @@ fn with_design<T>(build: &Build, of: Of, f: impl FnOnce(&Design) -> Result<T>) -
     let rtl = matches!(of, Of::Rtl);
     let top = format!("{unit}_wrap");
     let mut text = wrapper_text(&top, &module, own, build, &layout, &[]);
-    let blocks = if rtl { blocks(build) } else { &[] };
+    // The inside of a block cannot be seen.
+    let blocks = if rtl && !inside { blocks(build) } else { &[] };
     let sizes = format!("<Vtop, {}, {}, {}>", layout.in_words, layout.out_words, layout.state_words);
     let (mut header, mut made) = ("shim.h", format!("ModelOf{sizes}(seed, {})", !blocks.is_empty()));
     let title = match of {
@@ -98,15 +103,17 @@ fn with_design<T>(build: &Build, of: Of, f: impl FnOnce(&Design) -> Result<T>) -
         "#include \"{header}\"\nextern \"C\" __attribute__((visibility(\"default\"))) quell::Model* {FACTORY}(uint32_t seed, [[maybe_unused]] uint32_t fault) {{\n  \
          return new quell::{made};\n}}\n"
     );
+    let guards = if guarded { &GUARDED[..] } else { &GUARDED[..1] };
+    let notes = if inside { &NOTES[..] } else { &[] };
     f(&Design {
-        title,
-        of: if rtl { description(build) } else { Value::Null },
+        title: if inside { format!("{title}, its inside too") } else { title },
+        of: if rtl && !inside { description(build) } else { Value::Null },
         top: (&top, &text),
         sources,
         blocks,
-        verilator: &[],
-        compiler: if guarded { &GUARDED } else { &GUARDED[..1] },
-        runtime: &[],
+        verilator: if inside { &TRACED } else { &[] },
+        compiler: &[guards, notes].concat(),
+        runtime: if inside { &["verilated_vcd_c.cpp"] } else { &[] },
         code: &code,
         headers: if guarded { &[("guard.h", include_str!("guard.h"))] } else { &[] },
         output: Output::Shared,
@@ -132,12 +139,12 @@ fn blocks(build: &Build) -> &'static [&'static str] {
     if large { &BLOCKS } else { &[] }
 }
 
-/// The model of a build; it is made if none is kept.
-pub(super) fn made(build: &Build, of: Of) -> Result<Kept> {
-    with_design(build, of, |design| verilate::make(design, &verilate::store()))
+/// The model of a build, with its inside to be seen or without; it is made if none is kept.
+pub(super) fn made(build: &Build, of: Of, inside: bool) -> Result<Kept> {
+    with_design(build, of, inside, |design| verilate::make(design, &verilate::store()))
 }
 
 /// The key under which the model of a build is kept, as its sources and the tools are now.
 pub fn key(build: &Build) -> Result<String> {
-    with_design(build, Of::Rtl, |design| Ok(verilate::key(design, Tools::find()?)))
+    with_design(build, Of::Rtl, false, |design| Ok(verilate::key(design, Tools::find()?)))
 }

@@ -3,7 +3,8 @@
 //! Scopes `rtl` and `golden` hold `clk`, all inputs, outputs and architectural state, named as in [`crate::signals`]; element i
 //! of a signal of several is `name[i]`. Enumerations come a second time as readable text, `name_text_i`. Scope `mismatch`
 //! has the cycle number, one bit per output and state signal, and `any`. Scope `events` has a bit per cover point, 1 in the
-//! cycles in which it happens, and `last`: those that happened last. A cycle begins with the rising edge.
+//! cycles in which it happens, and `last`: those that happened last. Scope `internals`, where it is asked for, has all that is
+//! inside of the RTL. A cycle begins with the rising edge.
 //!
 //! ```
 //! use quell::params::{Build, UnitKind};
@@ -12,7 +13,7 @@
 //! let l = quell::signals::Layout::new(build.unit, &build.params);
 //! let (output, state) = (vec![0; l.out_words], vec![0; l.state_words]);
 //! let file = std::io::Cursor::new(Vec::new());
-//! let mut wave = UnitWriter::new(file, Format::Vcd, &build, &[])?;
+//! let mut wave = UnitWriter::new(file, Format::Vcd, &build, &[], &[])?;
 //! wave.cycle(0, Cycle { input: &l.idle(), rtl: (&output, &state), golden: (&output, &state), hits: &[] })?;
 //! let view = wave.finish(Some(&Event { cycle: 0, rules: String::new() }))?;
 //! # Ok::<(), std::io::Error>(())
@@ -22,6 +23,7 @@ mod bank;
 mod dump;
 mod format;
 mod fst;
+mod internals;
 mod looked;
 mod nodes;
 mod order;
@@ -37,6 +39,7 @@ use crate::params::Build;
 use crate::signals::{Group, Layout};
 use bank::Bank;
 pub use format::Format;
+use internals::Internals;
 use looked::{DIFFERING, Looked, item};
 pub use nodes::{NodesWriter, Scope};
 use sink::{Id, Kind, Sink};
@@ -83,6 +86,7 @@ pub struct UnitWriter<'a> {
     banks: [Bank; 5],
     bits: Vec<Bit>,
     events: Events,
+    internals: Internals,
     from: Option<u64>,
     next: u64,
     /// The first cycle in which something differs, and what: signal and element.
@@ -147,12 +151,14 @@ fn words(layout: &Layout, signal: usize) -> std::ops::Range<usize> {
 }
 
 impl<'a> UnitWriter<'a> {
-    /// Writes the header; `points` names the cover points, if what happens is told.
+    /// Writes the header; `points` names the cover points, if what happens is told; `inside` is the header of a VCD file with what
+    /// is inside of the RTL, if that is ([`inside`](Self::inside)).
     pub fn new(
         to: impl Write + Seek + 'a,
         format: Format,
         build: &Build,
         points: &[&str],
+        inside: &[u8],
     ) -> io::Result<Self> {
         let layout = Layout::new(build.unit, &build.params);
         let mut sink = format.sink(to, &build.title(), -10)?;
@@ -181,6 +187,7 @@ impl<'a> UnitWriter<'a> {
         }
         s.upscope()?;
         let events = Events::new(s, points)?;
+        let internals = Internals::new(s, inside)?;
         s.begin()?;
         let ([ro, rs], [go, gs]) = (rtl, golden);
         let banks = [input, ro, rs, go, gs];
@@ -195,10 +202,17 @@ impl<'a> UnitWriter<'a> {
             banks,
             bits,
             events,
+            internals,
             from: None,
             next,
             differs: None,
         })
+    }
+
+    /// Takes what changes inside of the RTL in the cycles that are written next: a VCD file without its header, whose times are
+    /// the numbers of the cycles.
+    pub fn inside(&mut self, changes: &[u8]) -> io::Result<()> {
+        self.internals.add(changes)
     }
 
     /// Writes a cycle. Cycles must come in order.
@@ -230,6 +244,7 @@ impl<'a> UnitWriter<'a> {
             self.any.1 = differ;
         }
         self.events.write(sink, c.hits, full)?;
+        self.internals.write(sink, number)?;
         sink.time(time + UNITS_PER_CYCLE / 2)?;
         sink.bits(self.clk, &[0])?;
         if differ && self.differs.is_none() {

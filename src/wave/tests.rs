@@ -45,7 +45,7 @@ fn values_come_back_through_the_parser() {
     let mut input = vec![0; l.in_words];
     let (mut out, mut state) = (vec![0; l.out_words], vec![0; l.state_words]);
     let mut file = Cursor::new(Vec::new());
-    let mut w = UnitWriter::new(&mut file, Format::Vcd, &build, &[]).unwrap();
+    let mut w = UnitWriter::new(&mut file, Format::Vcd, &build, &[], &[]).unwrap();
     let quiet = (out.clone(), state.clone());
     w.cycle(10, Cycle { input: &input, rtl: (&out, &state), golden: (&quiet.0, &quiet.1), hits: &[] })
         .unwrap();
@@ -105,7 +105,7 @@ fn random(format: Format, build: &crate::params::Build, seed: u64) -> (Vec<u8>, 
     let mut random = rand::rngs::SmallRng::seed_from_u64(seed);
     let l = Layout::new(build.unit, &build.params);
     let mut file = Cursor::new(Vec::new());
-    let mut w = UnitWriter::new(&mut file, format, build, &["a_point", "b_point", "c_point"]).unwrap();
+    let mut w = UnitWriter::new(&mut file, format, build, &["a_point", "b_point", "c_point"], &[]).unwrap();
     let mut vectors = [vec![0; l.in_words], vec![0; l.out_words], vec![0; l.state_words]];
     for number in 7..27 {
         for (vector, group) in vectors.iter_mut().zip([Group::Input, Group::Output, Group::State]) {

@@ -22,12 +22,11 @@ pub(in crate::cosim) fn run(
     mut recording: Option<&mut Recording>,
 ) -> Result<Ended, Failure> {
     let made = |seed| (bench.dut)(seed).map_err(Failure::Setup);
-    let mut dut = made(options.seed)?;
+    let (mut dut, inside) = bench.device(options.seed, vcd)?;
     let mut twin = Some(made(options.seed ^ OTHER)?);
-    dut.reset();
     twin.iter_mut().for_each(|t| t.reset());
     let mut scoreboard = judge();
-    let mut sight = Sight::new(bench.build, vcd)?;
+    let mut sight = Sight::new(bench.build, vcd, &[], &inside)?;
     let l = sight.layout.clone();
     let (iw, ow, sw) = (l.in_words, l.out_words, l.state_words);
     let mut packets = Packets::new(bench.build, &l);
@@ -76,6 +75,7 @@ pub(in crate::cosim) fn run(
         }
         let side = (&outputs[..], &states[..]);
         // There is no golden model beside: both scopes of the waveform show the design.
+        sight.inside(&dut.noted()).map_err(Failure::Io)?;
         sight.note(shown, &inputs, side, side).map_err(Failure::Io)?;
         done += shown as u64;
         stopped = ticker.tick(shown);

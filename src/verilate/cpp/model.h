@@ -3,6 +3,7 @@
 #define QUELL_MODEL_H
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 namespace quell {
 
@@ -26,6 +27,11 @@ class Model {
   virtual const char* message() const = 0;
   // Goes on after a checker fired, as if none had: what was printed is forgotten.
   virtual void go_on() = 0;
+  // Of a model that is made with QUELL_INTERNALS: from now on all signals are noted in cycles `from` to `to` - 1, counted from the
+  // reset, as each stands before the edge that ends it; call it before the reset. The text of a VCD file with the number of
+  // the cycle as time comes by `noted`, its header first, each part once. Of another model: no text.
+  virtual void note(uint64_t from, uint64_t to) = 0;
+  virtual const std::string& noted() = 0;
 };
 
 // What a kept model exports under the name `quell_model`, and nothing else. Not to be called by two threads at once: Verilator's

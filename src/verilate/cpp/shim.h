@@ -10,8 +10,75 @@
 #include "model.h"
 #include "print.h"
 #include "verilated.h"
+#ifdef QUELL_INTERNALS
+#include "verilated_vcd_c.h"
+#endif
 
 namespace quell {
+
+#ifdef QUELL_INTERNALS
+// A VCD file that is text in memory.
+class Text final : public VerilatedVcdFile {
+ public:
+  bool open(const std::string&) override { return true; }
+  void close() override {}
+  ssize_t write(const char* from, ssize_t length) override {
+    text_.append(from, length);
+    return length;
+  }
+  // What has come since this was called last.
+  void take(std::string& to) {
+    to.swap(text_);
+    text_.clear();
+  }
+
+ private:
+  std::string text_;
+};
+
+// All signals of a design in some cycles.
+class Notes {
+ public:
+  template <class V>
+  void begin(V& top, uint64_t from, uint64_t to) {
+    if (!vcd_.isOpen()) {
+      // To any depth.
+      top.trace(&vcd_, 99);
+      vcd_.open("notes");
+    }
+    from_ = from;
+    to_ = to;
+  }
+  void reset() { cycle_ = 0; }
+  void cycle() {
+    if (cycle_ >= from_ && cycle_ < to_) vcd_.dump(cycle_);
+    ++cycle_;
+  }
+  const std::string& noted() {
+    if (vcd_.isOpen()) vcd_.flush();
+    file_.take(taken_);
+    return taken_;
+  }
+
+ private:
+  Text file_;
+  VerilatedVcdC vcd_{&file_};
+  std::string taken_;
+  uint64_t cycle_ = 0, from_ = 0, to_ = 0;
+};
+#else
+class Notes {
+ public:
+  template <class V>
+  void begin(V&, uint64_t, uint64_t) {}
+  void reset() {}
+  void cycle() {}
+  const std::string& noted() { return none_; }
+
+ private:
+  std::string none_;
+};
+#endif
 
 // Where quell_print writes in this thread; nullptr: standard error.
 inline std::string*& printed() {
@@ -27,6 +94,9 @@ class ModelOf final : public Model {
   ModelOf(uint32_t seed, bool blocks, const char* plus = nullptr) : seed_(seed) {
     const char* args[] = {"model", plus};
     if (plus) context_.commandArgs(2, args);
+#ifdef QUELL_INTERNALS
+    context_.traceEverOn(true);
+#endif
     // Before construction: uninitialised registers and memories take random values.
     context_.fatalOnError(false);
     context_.randReset(2);
@@ -72,6 +142,7 @@ class ModelOf final : public Model {
       edge();
     }
     top_->rst_i = 0;
+    notes_.reset();
     leave();
   }
 
@@ -124,6 +195,12 @@ class ModelOf final : public Model {
     context_.gotError(false);
     message_.clear();
   }
+  void note(uint64_t from, uint64_t to) override {
+    enter();
+    notes_.begin(*top_, from, to);
+    leave();
+  }
+  const std::string& noted() override { return notes_.noted(); }
 
  private:
   void enter() {
@@ -151,6 +228,7 @@ class ModelOf final : public Model {
       rise(true, i > 0);
       if (VL_UNLIKELY(context_.gotError())) return i > 0 ? i - 1 : 0;
       see(i);
+      notes_.cycle();
     }
     if (n == 0) return 0;
     edge();
@@ -166,6 +244,8 @@ class ModelOf final : public Model {
   uint32_t seed_;
   VerilatedContext context_;
   std::unique_ptr<V> top_;
+  // Ends before what it notes.
+  Notes notes_;
 };
 
 }  // namespace quell
