@@ -43,6 +43,8 @@ mod pointers;
 mod proofs;
 mod registers;
 mod regression;
+#[cfg(all(feature = "cli", feature = "studies", feature = "prove"))]
+mod schema;
 #[cfg(feature = "cli")]
 mod settings;
 #[cfg(all(feature = "cli", feature = "studies"))]

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
 
 use super::common::{Format, Outcome, between};
 use super::lists::table;
@@ -86,8 +87,12 @@ pub(super) fn campaign(args: &CampaignArgs, check: Check) -> Result<Outcome> {
     }
     let list = chosen(args, check)?;
     if args.list {
-        for job in &list.jobs {
-            println!("{:<12} {}", job.part, job.command());
+        match args.format {
+            Format::Text => list.jobs.iter().for_each(|j| println!("{:<12} {}", j.part, j.command())),
+            Format::Json => {
+                let all = list.jobs.iter().map(|j| json!({"job": j.part, "command": j.command()}));
+                println!("{:#}", Value::Array(all.collect()));
+            }
         }
         return Ok(Outcome::Good);
     }

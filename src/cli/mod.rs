@@ -40,6 +40,7 @@ mod progress;
 mod prove;
 #[cfg(feature = "rtl")]
 mod report;
+mod schema;
 mod settings;
 mod shell;
 #[cfg(test)]
@@ -175,6 +176,8 @@ enum Command {
     /// Propose a congestion control table for a fan-in, or judge one: fair share, BECNs, how fast it gets there and back
     #[command(after_help = CCT_STATUS)]
     Cct(cct::CctArgs),
+    /// Say what `--format json` prints: keys, types and units, as text or as a JSON Schema
+    Schema(schema::SchemaArgs),
     /// Print what a shell needs to complete commands, options and their values
     Completions(shell::CompletionsArgs),
     /// Write manual pages, one for each command
@@ -262,6 +265,7 @@ fn run(cli: Cli) -> Result<Outcome> {
         Command::Scenarios(args) => lists::scenarios_list(args.format),
         Command::Params(args) => params::params(&args),
         Command::Cct(args) => cct::cct(&args),
+        Command::Schema(args) => schema::schemas(&args),
         Command::Completions(args) => shell::completions(&args, parsed::command::<Cli>()),
         Command::Man(args) => shell::man(&args, parsed::command::<Cli>()),
     }
