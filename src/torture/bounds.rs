@@ -134,17 +134,27 @@ fn round_trip(case: &Case) -> u64 {
     delay + largest(case, "FC_INTERVAL", 4) * vls + 24
 }
 
-/// Whether bit 0 of the CTRL of some port of this kind is ever set.
-fn on(case: &Case, place: &str) -> bool {
+/// Whether a bit of the CTRL of some port of this kind is ever set.
+fn set(case: &Case, place: &str, bit: u32) -> bool {
     let hosts = case.host.iter().map(|h| &h.registers);
     let written = case.switch.iter().map(|s| &s.registers).chain(hosts).flatten();
     let mut all = written.chain(case.rewrite.iter().map(|w| (&w.register, &w.value)));
-    all.any(|(n, v)| n.starts_with(place) && n.ends_with(".CTRL") && v & 1 != 0)
+    all.any(|(n, v)| n.starts_with(place) && n.ends_with(".CTRL") && v >> bit & 1 != 0)
 }
 
 /// Whether marks may be made and answered with CNPs.
 fn notified(case: &Case) -> bool {
-    on(case, "out") && on(case, "hca")
+    set(case, "out", 0) && set(case, "hca", 0)
+}
+
+/// CNPs that may wait at once in an adapter and the input of a switch behind it, where outputs serve them as data (cnp_plain), so each may take
+/// a trip of the credit for an MTU.
+fn plain(case: &Case) -> Result<u64, String> {
+    if !(notified(case) && set(case, "out", 7)) {
+        return Ok(0);
+    }
+    let p = case.switch_params(0)?;
+    Ok(p.vls as u64 * (most_replies(case)? + p.cap(0) as u64))
 }
 
 /// CNPs that may wait before a packet in a generation queue, and in all queues of an adapter for it; 0: they wait elsewhere.
@@ -241,7 +251,7 @@ impl Bounds {
                 + 8 * lines * hops
                 + 1000
                 + queued(case)?.1 * packet
-                + replies * hops * (trip + largest(case, "TX_INTERVAL", 1))
+                + (replies + plain(case)?) * hops * (trip + largest(case, "TX_INTERVAL", 1))
                 + acks::clears(case)?
                 + 4 * time_out,
             time_out,
@@ -299,7 +309,7 @@ impl Bounds {
         let p = case.switch_params(0)?;
         let hpqs = case.switch.iter().filter_map(|s| s.parameters.get("HPQS")).max().copied();
         let before = 1 + queued(case)?.0;
-        let hot = if on(case, "in") { 1 + hpqs.unwrap_or(1) as u64 } else { 1 };
+        let hot = if set(case, "in", 0) { 1 + hpqs.unwrap_or(1) as u64 } else { 1 };
         // Output: (input, VL) -> pairs. A way has the outputs of each step, several where one is drawn.
         let mut at: BTreeMap<(usize, usize), Requesters> = BTreeMap::new();
         let mut ways: Vec<Vec<Vec<(usize, usize)>>> = Vec::new();
