@@ -1559,6 +1559,10 @@ module hca #(
       out_st_mark_count, out_st_lfsr, out_st_rr, out_st_cr, out_st_vp, out_st_passed, out_st_waited,
       out_st_rooted, out_st_root_held, out_st_cnt1, out_st_cnt2, out_st_sat, out_st_ofill, out_st_oq_flits, out_st_lp, out_st_sending, out_st_scan, out_st_due, out_st_drop, out_st_ol_hold, out_st_ol_vl, out_st_ol_hops, out_st_ol_root, out_st_ol_timer, out_st_cnt_e7, out_st_cnt_marked, out_st_cnt_sent, prop_valid[RQ-1:1]};
 `ifdef QUELL_CHECK
+  // (Wires: Yosys elaborates anew who connects an expression with '0, and stops on it.)
+  wire acts_of_itself = own_act != '0;
+  wire queued_here = any != '0 || st_pq_o != '0 || {st_cnp_pkts_o, st_res_pkts_o, st_rep_pkts_o} != '0;
+
   adapter_stream_checker #(
       .VLS(VLS), .MTU(MTU), .DLIST(DLIST), .FLIT_BYTES(FLIT_BYTES), .VL_BY_DEST(VL_BY_DEST), .FLOWS(FLOWS), .RX_BLOCKS(RX_BLOCKS),
       .CNT_W(CNT_W), .SRP(SRP), .CTL_BLOCKS(CTL_BLOCKS)
@@ -1582,14 +1586,15 @@ module hca #(
       .inj_first_i(inj_rx_first),
       .inj_last_i(inj_rx_last),
       .inj_data_i(inj_rx_data),
+      .txr_i(st_inj_txr_o),
       .err_in_i(err_in_o),
-      .own_act_i(own_act != '0),
+      .own_act_i(acts_of_itself),
       .own_sw_i(own_valid),
       .data_act_i(in_act),
       .data_sw_i(in_valid),
       .data_last_i(in_last),
       .due_i(out_st_due),
-      .queued_i(any != '0 || st_pq_o != '0 || {st_cnp_pkts_o, st_res_pkts_o, st_rep_pkts_o} != '0),
+      .queued_i(queued_here),
       .tells_i(reply_push || res_came || reply_came),
       .rx_valid_i(heard_valid),
       .rx_first_i(heard_first),

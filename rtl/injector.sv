@@ -77,13 +77,15 @@ module injector #(
       .parity_err_o(credit_err)
   );
 
-  // ---- VL of the packet offered
+  // ---- DLID and VL of the packet offered
+  logic [15:0] dlid;
+
+  assign dlid = lid_base_i + inj_flow_i;
+
   if (SRP != 0) begin : g_by_lane
     assign vl = VW'(inj_lane_i);
     wire unused = &{1'b0, inj_lane_i};
   end else if (VL_BY_DEST != 0) begin : g_by_dest
-    logic [15:0] dlid;
-    assign dlid = lid_base_i + inj_flow_i;
     assign vl = VW'(dlid % 16'(VLS));
     wire unused = &{1'b0, inj_sl_i};
   end else begin : g_by_sl
@@ -108,6 +110,7 @@ module injector #(
   logic [6:0] n_q, n_d;
   logic [3:0] sl_q, sl_d;
   logic [3:0] vl_q, vl_d;  // as far as the header has room for it
+  logic [15:0] dlid_q, dlid_d;
 
   logic sending_d, cnp_q, cnp_d;
   logic [15:0] flow_q, flow_d;
@@ -158,10 +161,12 @@ module injector #(
     n_d = n_q;
     sl_d = sl_q;
     vl_d = vl_q;
+    dlid_d = dlid_q;
     if (accept_o) begin
       n_d = head_len_i;
       sl_d = inj_sl_i;
       vl_d = 4'(vl);
+      dlid_d = dlid;
     end
   end
 
@@ -169,6 +174,7 @@ module injector #(
     n_q <= n_d;
     sl_q <= sl_d;
     vl_q <= vl_d;
+    dlid_q <= dlid_d;
   end
 
   // ---- what it says beside, with SRP
@@ -210,7 +216,7 @@ module injector #(
   packet_header u_header (
       .vl_i(vl_q),
       .sl_i(sl_q),
-      .dlid_i(lid_base_i + flow_q),
+      .dlid_i(dlid_q),
       .words_i(cnp_q ? 11'd10 : {n_q, 4'd0}),
       .slid_i(lid_i),
       .opcode_i(cnp_q ? quell_pkg::OPCODE_CNP : opcode),
@@ -234,8 +240,8 @@ module injector #(
 
   parity_group #(.PARITY(PARITY)) u_parity (
       .clk_i,
-      .next_i(^{head_valid_d, sending_d, cnp_d, flow_d, dma_psn_d, dma_index_d, n_d, sl_d, vl_d}),
-      .now_i(^{head_valid_q, sending_o, cnp_q, flow_q, dma_psn_o, dma_index_o, n_q, sl_q, vl_q}),
+      .next_i(^{head_valid_d, sending_d, cnp_d, flow_d, dma_psn_d, dma_index_d, n_d, sl_d, vl_d, dlid_d}),
+      .now_i(^{head_valid_q, sending_o, cnp_q, flow_q, dma_psn_o, dma_index_o, n_q, sl_q, vl_q, dlid_q}),
       .err_o(own_err)
   );
 

@@ -40,6 +40,7 @@ module adapter_stream_checker #(
     input wire logic              inj_first_i,
     input wire logic              inj_last_i,
     input wire logic [DW-1:0]     inj_data_i,
+    input wire logic [12*VLS-1:0] txr_i,         // credits that it has used of each lane
     input wire logic [15:0]       err_in_i,
     // what has been granted
     input wire logic              own_act_i,     // what the adapter sends of itself
@@ -120,8 +121,8 @@ module adapter_stream_checker #(
   logic        sends_cnp_q;  // it is a CNP
   logic [6:0]  flits_q;   // of it, sent
   logic [6:0]  n_q;       // its length as its descriptor says
-  logic        rebased_q; // LID_BASE has changed since reset: a VL by destination may have changed in flight
-  logic [15:0] base_q, dlid;
+  logic [15:0] base_q;    // LID_BASE when it was taken
+  logic [15:0] dlid;
   logic [10:0] words;
   logic        whole;     // the packet has as many flits as descriptor and header say
 
@@ -130,13 +131,12 @@ module adapter_stream_checker #(
   assign whole = flits_q + 7'd1 == n_q;
 
   always_ff @(posedge clk_i) begin
-    base_q <= lid_base_i;
+    if (pop_i) base_q <= lid_base_i;
     if (rst_i) begin
       open_q <= 1'b0;
       flits_q <= '0;
       n_q <= '0;
       sends_cnp_q <= 1'b0;
-      rebased_q <= 1'b0;
     end else begin
       if (pop_i) n_q <= pop_len_i;
       if (pop_i) sends_cnp_q <= pop_cnp_i;
@@ -144,8 +144,21 @@ module adapter_stream_checker #(
         open_q <= !inj_last_i;
         flits_q <= inj_last_i ? '0 : flits_q + 1'b1;
       end
-      rebased_q <= rebased_q || (past_ok_q && base_q != lid_base_i);
     end
+  end
+
+  // ---- the lane whose credits it took, and the lane on which it enters the input port
+  logic [12*VLS-1:0] txr_q;
+  logic [VLS-1:0]    took, took_q, enters;
+
+  for (genvar v = 0; v < VLS; v++) begin : g_lane
+    assign took[v] = txr_i[12*v+:12] != txr_q[12*v+:12];
+    assign enters[v] = ((VL_BY_DEST != 0) ? dlid % 16'(VLS) : 16'(inj_data_i[7:4])) == 16'(v);
+  end
+
+  always_ff @(posedge clk_i) begin
+    txr_q <= txr_i;
+    if (took != '0) took_q <= took;
   end
 
   // ---- packets that the host takes
@@ -221,7 +234,7 @@ module adapter_stream_checker #(
       h8_framing: assert (!inj_valid_i || inj_first_i != open_q);
       h8_whole: assert (!inj_valid_i || inj_last_i == whole);
       h8_header_len: assert (!inj_valid_i || !inj_first_i || words == (sends_cnp_q ? 11'd10 : {n_q, 4'd0}));
-      h8_header_lid: assert (!inj_valid_i || !inj_first_i || sends_cnp_q || (dlid == lid_base_i + dma_flow_i
+      h8_header_lid: assert (!inj_valid_i || !inj_first_i || sends_cnp_q || (dlid == base_q + dma_flow_i
           && {inj_data_i[55:48], inj_data_i[63:56]} == lid_i));
       h8_index: assert (!dma_valid_i || dma_index_i == flits_q);
       h8_dma_zero: assert (dma_valid_i || {dma_flow_i, dma_psn_i, dma_index_i} == '0);
@@ -230,7 +243,8 @@ module adapter_stream_checker #(
       h8_cnp_asks_no_host: assert (dma_valid_i == (sending_i && !sends_cnp_q));
       h2_queued_cnp: assert (!inj_valid_i || !sends_cnp_q || (inj_first_i && inj_last_i
           && inj_data_i[71:64] == quell_pkg::OPCODE_CNP && inj_data_i[102] && inj_data_i[DW-1:160] == '0));
-      f1_injected_well: assert ((VL_BY_DEST != 0 && rebased_q) || (err_in_i & INJECTED_WELL) == '0);
+      f1_injected_well: assert ((err_in_i & INJECTED_WELL) == '0);
+      f1_own_lane: assert (!inj_valid_i || !inj_first_i || enters == ((took != '0) ? took : took_q));
 
       b3_due_is_on_its_way: assert (due_i == 2'(own_act_i || data_act_i) + 2'(own_sw_i || (data_sw_i && data_last_i)));
       b3_packet_ends_with_link: assert (!fresh_q || !store_i || rx_first_i);

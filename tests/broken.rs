@@ -466,6 +466,11 @@ fn adapter_with_losses() {
 }
 
 #[test]
+fn adapter_with_lanes_by_destination() {
+    check(UnitKind::Hca, "net8", &[]);
+}
+
+#[test]
 fn adapter_of_wide_flits() {
     check(UnitKind::Hca, "wide", &[]);
 }

@@ -139,8 +139,6 @@ pub(super) struct Arrivals {
     marks: bool,
     /// Who sends keeps to credits that are not seen, and pauses as it likes.
     inside: bool,
-    /// It may be wrong about them: what fits beside so many other blocks is accepted for sure.
-    pub astray: Option<i32>,
     /// Tolerances.
     late: u64,
     /// What is lost is free after so many cycles.
@@ -179,7 +177,6 @@ impl Arrivals {
             addresses: ["FC_INTERVAL", "RX_TIMEOUT"].map(|name| addr(UnitKind::InputPort, name)),
             marks,
             inside: false,
-            astray: None,
             late: settings.get("receive"),
             settle: LOST * SLOWEST * p.mtu as u64 + 1024,
             now: 0,
@@ -612,13 +609,7 @@ impl Arrivals {
             Some(r) if now - r.changed <= self.late => r.now | r.before,
             Some(r) => r.now,
         };
-        let room = match (self.inside, self.astray) {
-            (true, None) => true,
-            (true, Some(others)) => {
-                self.credits[class.vl].held() + others + n as i32 <= self.params.cap(class.vl) as i32
-            }
-            (false, _) => self.credits[class.vl].promised(n),
-        };
+        let room = self.inside || self.credits[class.vl].promised(n);
         let sure = outs & NOWHERE == 0 && room;
         *(if sure { &mut self.counts.packets } else { &mut self.counts.unsure }) += 1;
         self.credits[class.vl].hold(1, sure);

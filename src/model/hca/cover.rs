@@ -123,6 +123,7 @@ cover_points! {
     f2_push_and_pop "F2" "the host took a flit of the lane on which one was stored"
     f2_host_waits "F2" "a received flit waited for the host"
     h1_lid_base_changed "H1" "LID_BASE was changed while packets were queued"
+    h8_base_while_going "H8" "LID_BASE was changed after a packet was accepted, before its header went"
     ak3_ack "AK3" "an ACK was queued for a whole packet"
     ak3_damaged "AK3 B3" "an ACK was queued for a damaged packet"
     ak3_not_whole "AK3 B3" "an ACK was queued for a packet that was short or too long"

@@ -131,8 +131,7 @@ impl Hca {
     pub(super) fn injected_flit(&self, input: &[u32]) -> Option<Injected> {
         let s = self.injector.sending.filter(|_| self.flit_there(input))?;
         if s.cnp {
-            let cnp =
-                Reply { ack: false, dlid: self.dlid(s.flow), sl: s.sl, vl: s.vl, psn: 0, marks: Marks::NONE };
+            let cnp = Reply { ack: false, dlid: s.dlid, sl: s.sl, vl: s.vl, psn: 0, marks: Marks::NONE };
             return Some(Injected { first: true, last: true, data: cnp.flit(self.cfg.lid, self.flit_words) });
         }
         let mut data = [0; FLIT_WORDS];
@@ -143,7 +142,7 @@ impl Hca {
                 marks: Marks::NONE,
                 vl: s.vl,
                 sl: s.sl,
-                dlid: self.dlid(s.flow),
+                dlid: s.dlid,
                 slid: self.cfg.lid,
                 n: s.n,
                 qp: s.flow as u32,
@@ -271,7 +270,8 @@ impl Hca {
     pub(super) fn begins(&self, t: &Taken) -> Sending {
         let Post { len, psn, cnp } = t.post;
         let vl = self.lane(t.flow, t.sl);
-        Sending { flow: t.flow, psn, index: 0, n: len, sl: t.sl, vl, cnp, reserved: None }
+        let dlid = self.dlid(t.flow);
+        Sending { flow: t.flow, psn, index: 0, n: len, sl: t.sl, vl, dlid, cnp, reserved: None }
     }
 
     /// Section 2: the packet taken, the flit sent, the input port's credits.

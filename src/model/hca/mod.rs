@@ -393,7 +393,11 @@ impl Hca {
         self.written.write(addr & 0xff, data);
         self.cfg = Config::new(&self.written, &self.p);
         let busy = self.injector.queues.iter().any(|q| !q.is_empty());
-        self.hit_if(busy && self.cfg.lid_base != base, Cover::h1_lid_base_changed);
+        let changed = self.cfg.lid_base != base;
+        self.hit_if(busy && changed, Cover::h1_lid_base_changed);
+        // In S(t+1): its first flit comes then at the earliest.
+        let waits = self.injector.sending.is_some_and(|s| s.index == 0);
+        self.hit_if(waits && changed, Cover::h8_base_while_going);
     }
 
     /// C1: what stands under a number of this page.

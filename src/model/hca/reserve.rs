@@ -129,13 +129,15 @@ impl Hca {
             2 => (opcode::GRANTED, Some(fields)),
             _ => (PacketKind::Data.opcode(), None),
         };
+        let flow = o[self.to.inj_flow] as usize;
         let sending = Sending {
-            flow: o[self.to.inj_flow] as usize,
+            flow,
             psn: o[at.inj_psn],
             index: 0,
             n,
             sl: o[self.to.inj_sl],
             vl,
+            dlid: self.dlid(flow),
             cnp: false,
             reserved: Some(reserved),
         };

@@ -141,6 +141,8 @@ pub(super) struct Sending {
     pub(super) n: u32,
     pub(super) sl: u32,
     pub(super) vl: usize,
+    /// By the LID_BASE of when it was taken.
+    pub(super) dlid: u32,
     pub(super) cnp: bool,
     /// Section 13: opcode of the packet, and what it says behind its BTH if it is one of a chunk.
     pub(super) reserved: Option<(u8, Option<SrpFields>)>,

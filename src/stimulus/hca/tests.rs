@@ -376,11 +376,13 @@ fn a_pause_of_the_host_cuts_nothing() {
 
 /// Cover points that take a scenario: thousands of packets of one lane; with many lanes, one that is full, or full of CNPs
 /// that tell of messages, or of ACKs; more than 32 CNPs in a row; a link that falls within a CNP of several flits; an ACK for a lane that is full;
-/// an ACK of several flits that is given up; ACKs and CNPs in one FIFO; without lines, an offer that loses its credit.
-const LONG: [&str; 13] = [
+/// an ACK of several flits that is given up; ACKs and CNPs in one FIFO; without lines, an offer that loses its credit; where CNPs are few, one
+/// of a message from who is no flow.
+const LONG: [&str; 14] = [
     "f1_inj_txr_wraps",
     "b3_no_credit",
     "h2_seen_lost",
+    "h2_seen_no_flow",
     "h2_data_between_cnps",
     "b3_link_down_eat",
     "ak3_refused",

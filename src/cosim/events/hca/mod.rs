@@ -253,8 +253,6 @@ pub(super) struct Adapter {
     loose: Loose,
     /// What is asked for now is one of those.
     asked_loose: bool,
-    /// Credits inside may be of another VL.
-    astray: bool,
     /// Credits inside may be so old.
     interval: (u64, u64),
     /// Since when there is room for any packet of a VL.
@@ -342,7 +340,6 @@ impl Adapter {
             packets: Arrivals::inside(&inside(p), settings),
             loose: Loose::default(),
             asked_loose: false,
-            astray: false,
             interval: (4, 4),
             room: vec![None; p.vls],
             posted: Vec::new(),
@@ -436,8 +433,6 @@ impl Adapter {
                 let base = self.register("LID_BASE").sure(self.chosen.min(self.soon()));
                 let sl = self.sls[c.flow].sure(self.chosen);
                 self.asked_loose = base.is_none() || sl.is_none();
-                // The buffer counts it on another VL than who sent it.
-                self.astray |= base.is_none() && self.params.vl_by_dest;
                 let base = self.register("LID_BASE").now;
                 self.header(
                     &mut data,
@@ -454,7 +449,6 @@ impl Adapter {
         }
         let flit = flit.filter(|_| !self.asked_loose);
         let flit = flit.map(|(first, last)| Flit { first, last, bad: false, data: &data });
-        self.packets.astray = self.astray.then(|| self.loose.held());
         self.packets.receive(&Came { link_up: true, flit, fctbs: None }, self.now);
         if flit.is_some_and(|f| f.first)
             && let Some(&id) = self.packets.packets.waiting.back()
@@ -489,8 +483,7 @@ impl Adapter {
             let fits = free >= self.params.mtu as i32;
             self.room[v] = if fits { self.room[v].or(Some(self.now)) } else { None };
         }
-        // Credits of another VL may be short for ever.
-        let is = |v: &Option<u64>| !self.astray && v.is_some_and(|since| self.now - since > wait);
+        let is = |v: &Option<u64>| v.is_some_and(|since| self.now - since > wait);
         if self.params.vl_by_dest {
             return if self.room.iter().all(is) { 0xffff } else { 0 };
         }
