@@ -315,12 +315,14 @@ module worm_router #(
         .left_o(st_left_in_o[8*i*V+:8*V])
     );
 
+    wire be_waits = nom != '0;  // (Yosys stops on '0 in a connection of a proof's top module.)
+
     worm_guard u_guard (
         .clk_i, .rst_i,
         .rt_goes_i(pick_goes[i] && pick_class[4*i+2]),  // (a second look passes nobody)
         .step_i(8'd1),
         .clear_i(called[i] || (pick_goes[i] && pick_class[4*i+3])),
-        .be_waits_i(nom != '0),
+        .be_waits_i(be_waits),
         .limit_i(lhp[8*i+:8]),
         .count_o(st_guard_in_o[8*i+:8]),
         .due_o(due)

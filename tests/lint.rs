@@ -170,6 +170,31 @@ fn every_build_is_lint_clean() {
 
 /// A circle of logic in a module is told where the module stands alone and in its unit, in whichever form it is written. What
 /// nothing reads is not: Verilator (5.006) has removed it before it looks for circles, with its optimisations and without.
+/// Yosys elaborates a module anew whose instance is connected with an expression that has an unsized literal, and stops where that is the
+/// top module of a proof with checkers in it: such a model cannot be made. (Making them all takes minutes; this names the line.)
+#[cfg(feature = "prove")]
+#[test]
+fn proofs_of_modules_can_be_made() {
+    let unsized_in_connection = |line: &str| {
+        let line = line.split("//").next().unwrap_or("").trim();
+        let bits = line.match_indices('\'').filter(|(at, _)| {
+            let mut rest = line[at + 1..].chars();
+            matches!(rest.next(), Some('0' | '1')) && !rest.next().is_some_and(|c| c.is_alphanumeric())
+        });
+        line.starts_with('.') && line.contains('(') && bits.count() > 0
+    };
+    assert!(unsized_in_connection("  .a_i(b != '0),") && !unsized_in_connection("  .a_i(b != 2'd0),  // '0"));
+    let modules: BTreeSet<&str> = quell::prove::HARNESSES.iter().map(|h| h.module).collect();
+    assert!(modules.contains("hca") && modules.contains("worm_router"), "{modules:?}");
+    for module in modules {
+        let file = root().join(format!("rtl/{module}.sv"));
+        let text = std::fs::read_to_string(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+        for (i, line) in text.lines().enumerate().filter(|l| unsized_in_connection(l.1)) {
+            panic!("{}:{}: {}: make it a wire", file.display(), i + 1, line.trim());
+        }
+    }
+}
+
 #[test]
 fn circles_of_logic_are_told() {
     let folder = tempfile::tempdir().expect("a folder");
