@@ -133,3 +133,9 @@ fn add(name: &str, dir: &Dir, hash: &mut Sha256) {
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|b| format!("{b:02x}")).collect()
 }
+
+/// Bytes of a file, and their SHA-256.
+pub fn sum(path: &Path) -> Result<(u64, String)> {
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    Ok((bytes.len() as u64, hex(&Sha256::digest(&bytes))))
+}

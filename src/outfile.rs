@@ -1,12 +1,12 @@
-//! Files that are whole or not there: written beside their place, and then moved there.
+//! Files that are whole or not there: written beside their place, and then moved there; and locks for who makes them.
 
 use std::collections::BTreeSet;
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 
 /// The name under which a file is written before it is renamed.
 pub fn beside(path: &Path) -> PathBuf {
@@ -70,4 +70,21 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     }
     begun().remove(&beside(path));
     done.with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Locks a file, which is made if it is not there; without `wait` only if nobody else has it. The lock is the system's: it ends with the
+/// processes that hold the file, however they end.
+pub fn lock(path: &Path, wait: bool) -> Result<Option<File>> {
+    let file = File::options().create(true).truncate(false).write(true).read(true).open(path);
+    let file = file.with_context(|| format!("cannot write {}", path.display()))?;
+    let no =
+        |e| anyhow!("cannot lock {}: {e}; legal is a folder on a file system with locks", path.display());
+    match file.try_lock() {
+        Ok(()) => return Ok(Some(file)),
+        Err(TryLockError::WouldBlock) if !wait => return Ok(None),
+        Err(TryLockError::WouldBlock) => {}
+        Err(TryLockError::Error(e)) => return Err(no(e)),
+    }
+    file.lock().map_err(no)?;
+    Ok(Some(file))
 }

@@ -3,17 +3,17 @@
 //! `jobs/KEY/` is a whole result. It is made as `jobs/KEY.part/` under the lock `jobs/KEY.lock` and renamed: nobody sees half of one.
 //! The lock is the system's, so it ends with the processes that hold it, however they end.
 
-use std::fs::{File, TryLockError};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::job::Job;
 use super::made_of::MadeOf;
-use crate::home::hex;
+use crate::home::{self, hex};
 use crate::outfile;
 
 /// What the command printed.
@@ -168,8 +168,7 @@ impl Store {
         let of = record.job.key(&record.made_of)?;
         ensure!(of == key, says("key: it is not that of job and made_of"));
         let out = place.join(OUT);
-        let bytes = std::fs::read(&out).with_context(|| format!("cannot read {}", out.display()))?;
-        if (bytes.len() as u64, hex(&Sha256::digest(&bytes))) != (record.bytes, record.sha256.clone()) {
+        if home::sum(&out)? != (record.bytes, record.sha256.clone()) {
             bail!("{} is not what {RECORD} says by its bytes and sha256", out.display());
         }
         for (file, size) in &record.files {
@@ -243,8 +242,7 @@ impl Store {
     pub fn keep(&self, key: &str, mut record: Record, claim: Claim) -> Result<()> {
         let (part, place) = (self.part(key), self.place(key));
         let out = part.join(OUT);
-        let bytes = std::fs::read(&out).with_context(|| format!("cannot read {}", out.display()))?;
-        (record.bytes, record.sha256) = (bytes.len() as u64, hex(&Sha256::digest(&bytes)));
+        (record.bytes, record.sha256) = home::sum(&out)?;
         record.files = files(&part.join(FILES))?;
         File::open(&out).and_then(|f| f.sync_all()).with_context(|| out.display().to_string())?;
         outfile::write(&part.join(RECORD), &serde_json::to_vec_pretty(&record)?)?;
@@ -261,21 +259,8 @@ impl Store {
 }
 
 fn lock(path: &Path, wait: bool) -> Result<Option<File>> {
-    if let Some(folder) = path.parent() {
-        make(folder)?;
-    }
-    let file = File::options().create(true).truncate(false).write(true).read(true).open(path);
-    let file = file.with_context(|| format!("cannot write {}", path.display()))?;
-    let no =
-        |e| anyhow!("cannot lock {}: {e}; legal is a folder on a file system with locks", path.display());
-    match file.try_lock() {
-        Ok(()) => return Ok(Some(file)),
-        Err(TryLockError::WouldBlock) if !wait => return Ok(None),
-        Err(TryLockError::WouldBlock) => {}
-        Err(TryLockError::Error(e)) => return Err(no(e)),
-    }
-    file.lock().map_err(no)?;
-    Ok(Some(file))
+    path.parent().map_or(Ok(()), make)?;
+    outfile::lock(path, wait)
 }
 
 /// Reads a file of ours.

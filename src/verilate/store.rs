@@ -9,10 +9,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, anyhow, bail};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
-use crate::home::hex;
-use crate::outfile::Filling;
+use crate::home;
+use crate::outfile::{self, Filling};
 
 const MANIFEST: &str = "kept.json";
 /// In the folder of something kept: what its making printed.
@@ -137,16 +136,15 @@ impl Store {
             anyhow!("cannot {what} {}: {e}; {REMEDY}", path.display())
         };
         std::fs::create_dir_all(&self.folder).map_err(|e| fail("make", &self.folder, e))?;
-        let lock_path = self.folder.join(format!("{key}.lock"));
-        let lock = File::create(&lock_path).map_err(|e| fail("write", &lock_path, e))?;
-        match lock.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
+        let path = self.folder.join(format!("{key}.lock"));
+        let lock = |wait| outfile::lock(&path, wait).map_err(|e| anyhow!("{e:#}; {REMEDY}"));
+        let _lock = match lock(false)? {
+            Some(lock) => Some(lock),
+            None => {
                 wait();
-                lock.lock().map_err(|e| fail("lock", &lock_path, e))?;
+                lock(true)?
             }
-            Err(TryLockError::Error(e)) => return Err(fail("lock", &lock_path, e)),
-        }
+        };
         // Another may have made it meanwhile. What is damaged or was left half done is in nobody's use: we have the lock.
         if let Found::Whole(kept) = self.find(key) {
             return Ok(kept);
@@ -216,21 +214,16 @@ fn manifest(folder: &Path) -> Result<Manifest> {
 fn whole(key: &str, folder: PathBuf) -> Result<Kept> {
     let kept = Kept { key: key.into(), manifest: manifest(&folder)?, folder };
     let object = kept.object();
-    let (bytes, sha256) = sum(&object)?;
+    let (bytes, sha256) = home::sum(&object)?;
     if (bytes, &sha256) != (kept.manifest.bytes, &kept.manifest.sha256) {
         bail!("{} has changed since it was made", object.display());
     }
     Ok(kept)
 }
 
-fn sum(path: &Path) -> Result<(u64, String)> {
-    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    Ok((bytes.len() as u64, hex(&Sha256::digest(&bytes))))
-}
-
 /// Writes the manifest, the last of all.
 fn finish(folder: &Path, title: &str, object: &str, of: &serde_json::Value, seconds: f64) -> Result<()> {
-    let (bytes, sha256) = sum(&folder.join(object))?;
+    let (bytes, sha256) = home::sum(&folder.join(object))?;
     let made = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs());
     let m =
         Manifest { title: title.into(), object: object.into(), bytes, sha256, seconds, made, of: of.clone() };
