@@ -1,4 +1,4 @@
-//! `--compare events` on a switch and on an adapter: quell's own keeps the rules in every build that is judged, and with a fault in it the
+//! `--compare events` on a switch, an output port and an adapter: quell's own keeps the rules in every build that is judged, and with a fault in it the
 //! scoreboard tells of it by the right name.
 
 use std::path::Path;
@@ -112,6 +112,75 @@ const ADAPTER: [Told; 12] = [
     known("pair-promises-too-much", "overdrawn"),
 ];
 
+/// Of an output port.
+const OUTPUT: [Told; 21] = [
+    known("credits-by-own-length", "starved"),
+    known("stop-does-not-hold", "stop"),
+    known("notifications-starve-data", "starved"),
+    known("one-ring-over-inputs-and-lanes", "starved"),
+    known("one-lookup-makes-a-root", "congested"),
+    known("held-by-the-wrong-line", "held"),
+    known("notifications-of-an-input-wait", "priority"),
+    known("closing-never-ends", "line"),
+    known("output-lines-outlive-the-link", "prop"),
+    known("silent-line-stays", "line"),
+    known("line-timer-of-the-output-wraps", "line"),
+    known("lane-pointer-of-data-stands", "starved"),
+    known("pair-ignores-credit", "credit"),
+    known("pair-lost-flit", "sent"),
+    known("pair-flits-not-counted", "sent"),
+    own(
+        "reads-too-often",
+        [
+            "switch_output_port.sv",
+            "    assign rd_en_o = phase_q == '0;",
+            "    assign rd_en_o = phase_q == '0 || FAULT;",
+        ],
+        "pace",
+    ),
+    own(
+        "grants-into-a-packet",
+        ["switch_output_port.sv", "|| ((|xb_end_i) && rd_en_o);", "|| ((|xb_end_i) && (rd_en_o || FAULT));"],
+        "busy",
+    ),
+    own(
+        "changes-a-flit",
+        [
+            "tx_framer.sv",
+            "(sw_data_i | marks) : '0;",
+            "(sw_data_i | marks | DW'(FAULT && !sw_first_i)) : '0;",
+        ],
+        "intact",
+    ),
+    own(
+        "marks-without-congestion",
+        [
+            "mark_policy_ib.sv",
+            "(vl_i & cong_state_i) != '0 && bth",
+            "((vl_i & cong_state_i) != '0 || FAULT) && bth",
+        ],
+        "mark",
+    ),
+    own(
+        "never-counts-up-to-a-mark",
+        [
+            "mark_policy_ib.sv",
+            "default: mark_o = eligible && count_hit;",
+            "default: mark_o = eligible && count_hit && !FAULT;",
+        ],
+        "mark",
+    ),
+    own(
+        "tells-of-too-many-hops",
+        [
+            "switch_output_port.sv",
+            "hit_hops : hit_hops + 1'b1;",
+            "hit_hops : hit_hops + (FAULT ? 6'd2 : 6'd1);",
+        ],
+        "prop",
+    ),
+];
+
 fn quell(dir: &Path, unit: &str, args: &[&str]) -> (Option<i32>, String) {
     let out = Command::new(env!("CARGO_BIN_EXE_quell"))
         .args(["cosim", unit, "--compare", "events"])
@@ -125,11 +194,12 @@ fn quell(dir: &Path, unit: &str, args: &[&str]) -> (Option<i32>, String) {
 }
 
 /// Builds of a unit, one that is not judged and why, and the faults that are told in its build tiny.
-fn keeps_the_rules(unit: &str, builds: &[&str], not: (&str, &str), all: &[Told]) {
+fn keeps_the_rules(unit: &str, builds: &[&str], not: (&str, &str), all: &[Told], more: &[&str]) {
     let dir = tempfile::tempdir().expect("a folder");
     for build in builds {
         let cycles = pick("60000", "1000000");
-        let (status, text) = quell(dir.path(), unit, &["--build", build, "--cycles", cycles]);
+        let (status, text) =
+            quell(dir.path(), unit, &[&["--build", build, "--cycles", cycles], more].concat());
         assert!(status == Some(0) && text.contains("no rule broken (random traffic)"), "{build}: {text}");
     }
     let (status, text) = quell(dir.path(), unit, &["--build", not.0]);
@@ -161,8 +231,9 @@ fn keeps_the_rules(unit: &str, builds: &[&str], not: (&str, &str), all: &[Told])
     let rtl = rtl.display().to_string();
     let run = |number: usize, cycles: &str| {
         std::fs::write(&on, number.to_string()).expect("written");
-        let args = ["--build", "tiny", "--dut", &rtl, "--top", unit, "--cycles", cycles];
-        quell(dir.path(), unit, &args)
+        let top = if unit == "output-port" { "switch_output_port" } else { unit };
+        let args = ["--build", "tiny", "--dut", &rtl, "--top", top, "--cycles", cycles];
+        quell(dir.path(), unit, &[&args, more].concat())
     };
     let (status, text) = run(0, pick("40000", "300000"));
     assert!(status == Some(0) && text.contains("no rule broken"), "{text}");
@@ -181,11 +252,19 @@ fn keeps_the_rules(unit: &str, builds: &[&str], not: (&str, &str), all: &[Told])
 #[test]
 fn a_switch_keeps_the_rules_and_its_faults_are_told() {
     let not = ("marktiny", "a switch with MARKERS = 1 has no scoreboard of events");
-    keeps_the_rules("switch", &["tiny", "net"], not, &SWITCH);
+    keeps_the_rules("switch", &["tiny", "net"], not, &SWITCH, &[]);
 }
 
 #[test]
 fn an_adapter_keeps_the_rules_and_its_faults_are_told() {
     let not = ("rtiny", "an hca with RESPONSE = 1 has no scoreboard of events");
-    keeps_the_rules("hca", &["tiny", "net8"], not, &ADAPTER);
+    keeps_the_rules("hca", &["tiny", "net8"], not, &ADAPTER, &[]);
+}
+
+#[test]
+fn an_output_port_keeps_the_rules_and_its_faults_are_told() {
+    let not = ("nfq", "an output-port with ONE_QUEUE = 1 has no scoreboard of events");
+    // By itself its link does not fall.
+    let more = ["--knob", "link_falls=0.0005"];
+    keeps_the_rules("output-port", &["tiny", "net"], not, &OUTPUT, &more);
 }

@@ -4,6 +4,7 @@
 use std::collections::VecDeque;
 
 use super::credits::{Credits, Wrong};
+use super::headers::Headers;
 use super::packets::{Class, Found, Packet, Packets};
 use super::scoreboard::{Broken, Point, Regular, broken};
 use super::settings::{Setting, Settings};
@@ -132,6 +133,7 @@ pub(super) struct Arrivals {
     /// How it is named: `input 2, ` or nothing.
     place: String,
     params: Params,
+    headers: Headers,
     /// Words of a flit.
     flit: usize,
     addresses: [u8; 2],
@@ -173,6 +175,7 @@ impl Arrivals {
         Arrivals {
             place,
             params: *p,
+            headers: Headers::new(p),
             flit: p.flit_bytes / 4,
             addresses: ["FC_INTERVAL", "RX_TIMEOUT"].map(|name| addr(UnitKind::InputPort, name)),
             marks,
@@ -218,47 +221,31 @@ impl Arrivals {
 
     /// The word of the BTH, where there is one to be seen.
     pub fn bth(&self, data: &[u32]) -> Option<usize> {
-        match data[0] >> 8 & 3 {
-            2 => Some(2),
-            3 if self.params.flit_bytes == 64 => Some(12),
-            _ => None,
-        }
+        self.headers.bth(data)
     }
 
     /// Of the BTH.
     pub fn opcode(&self, data: &[u32]) -> u32 {
-        self.bth(data).map_or(0, |w| data[w] & 0xff)
+        self.headers.opcode(data)
     }
 
     /// A data packet that a switch may mark.
     pub fn markable(&self, data: &[u32]) -> bool {
-        let opcode = self.opcode(data);
-        self.bth(data).is_some() && opcode != 0x80 && opcode & 0x1f != 0x11 && self.class(data).dlid < 0xc000
+        self.headers.markable(data)
     }
 
     pub fn class(&self, data: &[u32]) -> Class {
-        let dlid = ((data[0] >> 16 & 0xff) << 8 | data[0] >> 24) as u16;
-        let vl = match self.params.vl_by_dest {
-            true => usize::from(dlid) % self.params.vls,
-            false => (data[0] >> 4 & 15) as usize,
-        };
-        Class { vl, dlid, cnp: self.opcode(data) == 0x80 }
+        self.headers.class(data)
     }
 
     /// Length by the header, flits.
     pub fn length(data: &[u32]) -> usize {
-        (((data[1] & 7) << 8 | data[1] >> 8 & 0xff) as usize).div_ceil(16)
+        Headers::length(data)
     }
 
     /// A first flit without its FECN, and that.
     pub fn unmarked(&self, data: &[u32]) -> (Vec<u32>, bool) {
-        let mut data = data.to_vec();
-        let mut fecn = false;
-        if let Some(w) = self.bth(&data).filter(|_| self.marks) {
-            fecn = data[w + 1] >> 7 & 1 == 1;
-            data[w + 1] &= !(1 << 7);
-        }
-        (data, fecn)
+        if self.marks { self.headers.unmarked(data) } else { (data.to_vec(), false) }
     }
 
     pub fn told(&self, id: usize) -> String {

@@ -74,6 +74,13 @@ impl Marking {
         self.anew(now);
     }
 
+    /// In the mode of the counter one of so many packets is marked, which may be and have `n` flits, while the port is congested.
+    pub fn every(&self, n: usize, may: bool, now: u64, late: u64) -> Option<u64> {
+        let counts = self.written == 0 || now - self.written > late;
+        let counts = counts && self.on && may && n >= self.size && !matches!(self.mode, 1 | 2);
+        counts.then(|| u64::from(self.rate) + 1)
+    }
+
     /// A packet leaves that may be marked (`may`), of `n` flits; `marked` here. `late`: a write is seen so many cycles later at most; `more`
     /// marks than the rate allows are allowed. `Ok(true)`: a mark was judged.
     pub fn packet(

@@ -9,9 +9,11 @@ mod credits;
 mod downstream;
 pub(super) mod drive;
 mod hca;
+mod headers;
 mod index;
 mod input_port;
 mod marks;
+mod output_port;
 mod packets;
 #[cfg(test)]
 mod pins;
@@ -33,10 +35,11 @@ pub fn tolerances(build: &Build) -> Result<Vec<Setting>, String> {
     match build.unit {
         UnitKind::HcaThrottle => Ok(throttle::settings(&build.params)),
         UnitKind::InputPort => input_port::settings(&build.params),
+        UnitKind::OutputPort => output_port::settings(&build.params),
         UnitKind::Switch => switch::settings(&build.params),
         UnitKind::Hca => hca::settings(&build.params),
         unit => Err(format!(
-            "{} has no scoreboard of events yet; hca-throttle, input-port, switch and hca have one",
+            "{} has no scoreboard of events yet; hca-throttle, input-port, output-port, switch and hca have one",
             unit.cli_name()
         )),
     }
@@ -47,6 +50,7 @@ pub fn needed(unit: UnitKind) -> &'static [&'static str] {
     match unit {
         UnitKind::HcaThrottle => &["inj_valid", "inj_flow", "inj_sl"],
         UnitKind::InputPort => input_port::NEEDED,
+        UnitKind::OutputPort => output_port::NEEDED,
         UnitKind::Switch => switch::NEEDED,
         UnitKind::Hca => hca::NEEDED,
         _ => &[],
@@ -58,6 +62,7 @@ pub fn scoreboard(build: &Build, settings: &Settings) -> Result<Box<dyn Scoreboa
     tolerances(build)?;
     Ok(match build.unit {
         UnitKind::InputPort => Box::new(input_port::Port::new(&build.params, settings)),
+        UnitKind::OutputPort => Box::new(output_port::Port::new(&build.params, settings)),
         UnitKind::Switch => Box::new(switch::Switch::new(&build.params, settings)),
         UnitKind::Hca => Box::new(hca::Adapter::new(&build.params, settings)),
         _ => Box::new(throttle::Throttle::new(&build.params, settings)),

@@ -149,6 +149,11 @@ impl Sender {
         Ok(())
     }
 
+    /// With marks by the counter: one of how many packets like this one is marked, as long as the port is congested.
+    pub fn every(&self, n: usize, may: bool, now: u64) -> Option<u64> {
+        self.marking.every(n, may, now, self.grant)
+    }
+
     /// A packet leaves, which a line may stop.
     pub fn obeys(&mut self, class: Class, now: u64, told: &dyn Fn() -> String) -> Result<(), Broken> {
         let stop = self.stops.stops(class.vl, class.dlid, now, self.grant).filter(|_| !class.cnp);
