@@ -12,14 +12,16 @@ struct Told {
     name: &'static str,
     edit: Option<[&'static str; 3]>,
     kind: &'static str,
+    /// Of the traffic.
+    seed: &'static str,
 }
 
 const fn known(name: &'static str, kind: &'static str) -> Told {
-    Told { name, edit: None, kind }
+    Told { name, edit: None, kind, seed: "1" }
 }
 
 const fn own(name: &'static str, edit: [&'static str; 3], kind: &'static str) -> Told {
-    Told { name, edit: Some(edit), kind }
+    Told { name, edit: Some(edit), kind, seed: "1" }
 }
 
 /// Of a switch. (What is promised too much is refused when it comes, and so passed; of a flit that is lost FCTBS tells first.)
@@ -57,7 +59,8 @@ const ADAPTER: [Told; 12] = [
     ),
     known("pair-flits-not-counted", "sent"),
     known("pair-ignores-credit", "credit"),
-    known("stop-does-not-hold", "stop"),
+    // Stopped trees that name its flows are rare.
+    Told { seed: "2", ..known("stop-does-not-hold", "stop") },
     own(
         "short-delay",
         ["throttle_verdict.sv", "32'(elapsed) > ird_o;", "32'(elapsed) > (FAULT ? ird_o >> 1 : ird_o);"],
@@ -229,17 +232,17 @@ fn keeps_the_rules(unit: &str, builds: &[&str], not: (&str, &str), all: &[Told],
     assert!(by_file.contains("$fscanf") && by_file.contains("n, file"), "{by_file}");
     std::fs::write(&package, by_file).expect("written");
     let rtl = rtl.display().to_string();
-    let run = |number: usize, cycles: &str| {
+    let run = |number: usize, cycles: &str, seed: &str| {
         std::fs::write(&on, number.to_string()).expect("written");
         let top = if unit == "output-port" { "switch_output_port" } else { unit };
-        let args = ["--build", "tiny", "--dut", &rtl, "--top", top, "--cycles", cycles];
+        let args = ["--build", "tiny", "--dut", &rtl, "--top", top, "--cycles", cycles, "--seed", seed];
         quell(dir.path(), unit, &[&args, more].concat())
     };
-    let (status, text) = run(0, pick("40000", "300000"));
+    let (status, text) = run(0, pick("40000", "300000"), "1");
     assert!(status == Some(0) && text.contains("no rule broken"), "{text}");
     let mut wrong = Vec::new();
-    for (number, Told { name, kind, .. }) in all.iter().enumerate() {
-        let (status, text) = run(number + 1, "300000");
+    for (number, Told { name, kind, seed, .. }) in all.iter().enumerate() {
+        let (status, text) = run(number + 1, "300000", seed);
         let line = text.lines().find(|l| l.contains("a rule is broken")).unwrap_or("nothing");
         println!("{name}: {line}");
         if status != Some(1) || !line.contains(&format!("({kind})")) {
