@@ -15,6 +15,7 @@ mod marks;
 mod packets;
 #[cfg(test)]
 mod pins;
+mod register;
 pub mod scoreboard;
 mod sender;
 pub mod settings;
@@ -23,6 +24,7 @@ mod switch;
 mod throttle;
 #[cfg(test)]
 mod throttle_tests;
+mod worm;
 
 use crate::params::{Build, UnitKind};
 use scoreboard::Scoreboard;

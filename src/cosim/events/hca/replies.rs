@@ -202,27 +202,6 @@ impl Replies {
     }
 }
 
-/// What of a register may hold, and must.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Told {
-    pub may: bool,
-    pub must: bool,
-}
-
-impl Told {
-    pub fn sure(is: bool) -> Told {
-        Told { may: is, must: is }
-    }
-
-    fn and(self, other: Told) -> Told {
-        Told { may: self.may && other.may, must: self.must && other.must }
-    }
-
-    fn or(self, other: Told) -> Told {
-        Told { may: self.may || other.may, must: self.must || other.must }
-    }
-}
-
 /// What the registers say about replies.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Says {
