@@ -17,6 +17,7 @@ mod output_port;
 mod packets;
 #[cfg(test)]
 mod pins;
+mod register;
 pub mod scoreboard;
 mod sender;
 pub mod settings;
@@ -25,10 +26,22 @@ mod switch;
 mod throttle;
 #[cfg(test)]
 mod throttle_tests;
+mod worm;
+mod worm_adapter;
 
 use crate::params::{Build, UnitKind};
 use scoreboard::Scoreboard;
 use settings::{Setting, Settings};
+
+/// Units that have a scoreboard.
+const JUDGED: [UnitKind; 6] = [
+    UnitKind::HcaThrottle,
+    UnitKind::InputPort,
+    UnitKind::OutputPort,
+    UnitKind::Switch,
+    UnitKind::Hca,
+    UnitKind::WormAdapter,
+];
 
 /// The tolerances of a unit's scoreboard; an error names the units that have one.
 pub fn tolerances(build: &Build) -> Result<Vec<Setting>, String> {
@@ -38,9 +51,11 @@ pub fn tolerances(build: &Build) -> Result<Vec<Setting>, String> {
         UnitKind::OutputPort => output_port::settings(&build.params),
         UnitKind::Switch => switch::settings(&build.params),
         UnitKind::Hca => hca::settings(&build.params),
+        UnitKind::WormAdapter => Ok(worm_adapter::settings(&build.params)),
         unit => Err(format!(
-            "{} has no scoreboard of events yet; hca-throttle, input-port, output-port, switch and hca have one",
-            unit.cli_name()
+            "{} has no scoreboard of events yet; those that have one: {}",
+            unit.cli_name(),
+            JUDGED.map(|u| u.cli_name()).join(", ")
         )),
     }
 }
@@ -53,6 +68,7 @@ pub fn needed(unit: UnitKind) -> &'static [&'static str] {
         UnitKind::OutputPort => output_port::NEEDED,
         UnitKind::Switch => switch::NEEDED,
         UnitKind::Hca => hca::NEEDED,
+        UnitKind::WormAdapter => worm_adapter::NEEDED,
         _ => &[],
     }
 }
@@ -65,6 +81,7 @@ pub fn scoreboard(build: &Build, settings: &Settings) -> Result<Box<dyn Scoreboa
         UnitKind::OutputPort => Box::new(output_port::Port::new(&build.params, settings)),
         UnitKind::Switch => Box::new(switch::Switch::new(&build.params, settings)),
         UnitKind::Hca => Box::new(hca::Adapter::new(&build.params, settings)),
+        UnitKind::WormAdapter => Box::new(worm_adapter::Adapter::new(&build.params, settings)),
         _ => Box::new(throttle::Throttle::new(&build.params, settings)),
     })
 }

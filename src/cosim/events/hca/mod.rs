@@ -8,10 +8,9 @@ mod replies;
 #[cfg(test)]
 mod tests;
 
-use std::collections::VecDeque;
-
 use crate::cosim::events::arrivals::{Arrivals, Came, Flit, Origin, refuse};
 use crate::cosim::events::control::Control;
+use crate::cosim::events::register::{Register, Told};
 use crate::cosim::events::scoreboard::{Broken, Point, Readiness, Scoreboard, broken, counted};
 use crate::cosim::events::sender::Sender;
 use crate::cosim::events::settings::{Setting, Settings};
@@ -23,7 +22,7 @@ use crate::signals::{Group, Layout};
 use loose::Loose;
 use post::Posts;
 use receive::{Ended, Head, May, Receiver};
-use replies::{Replies, Reply, Says, Seen, Told};
+use replies::{Replies, Reply, Says, Seen};
 
 /// Its tolerances; an error for an adapter that is not judged.
 pub(super) fn settings(p: &Params) -> Result<Vec<Setting>, String> {
@@ -116,46 +115,6 @@ struct Io {
     tx_ctl: usize,
     flit: usize,
     ctl: usize,
-}
-
-/// A register: its value, and those before with the cycle in which each was overwritten.
-#[derive(Clone, Debug)]
-struct Register {
-    now: u32,
-    old: VecDeque<(u64, u32)>,
-}
-
-/// Values of a register that are remembered.
-const VALUES: usize = 256;
-
-impl Register {
-    fn new(value: u32) -> Register {
-        Register { now: value, old: VecDeque::new() }
-    }
-
-    fn write(&mut self, value: u32, now: u64) {
-        if value != self.now {
-            self.old.push_front((now, self.now));
-            self.old.truncate(VALUES);
-            self.now = value;
-        }
-    }
-
-    /// The values that may hold since a cycle.
-    fn since(&self, from: u64) -> impl Iterator<Item = u32> {
-        let old = self.old.iter().take_while(move |o| o.0 >= from).map(|o| o.1);
-        std::iter::once(self.now).chain(old)
-    }
-
-    /// The one, if there is only one.
-    fn sure(&self, from: u64) -> Option<u32> {
-        self.since(from).all(|v| v == self.now).then_some(self.now)
-    }
-
-    /// Whether something is so of these.
-    fn told(&self, from: u64, is: impl Fn(u32) -> bool) -> Told {
-        Told { may: self.since(from).any(&is), must: self.since(from).all(&is) }
-    }
 }
 
 /// What leaves by the link.
@@ -503,8 +462,7 @@ impl Adapter {
     /// The SLID of what was made since a cycle.
     fn is_own(&self, slid: u16, since: u64, what: &str) -> Result<(), Broken> {
         let lid = self.register("LID");
-        if lid.old.len() == VALUES || lid.since(since.saturating_sub(self.late)).any(|v| v == u32::from(slid))
-        {
+        if lid.has_forgotten() || lid.since(since.saturating_sub(self.late)).any(|v| v == u32::from(slid)) {
             return Ok(());
         }
         broken("slid", "H1", format!("{what} leaves with SLID {slid}; LID is {}", lid.now))

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use super::receive::{Ended, Head};
+use crate::cosim::events::register::Told;
 use crate::cosim::events::scoreboard::{Broken, broken};
 
 /// A reply, as it is to be seen.
@@ -199,27 +200,6 @@ impl Replies {
     pub fn head(&self, vl: usize) -> Option<(Reply, u64, u64)> {
         let mut here = self.owed.iter().filter(|o| o.reply.vl == vl && o.here).zip(0..);
         here.find(|(o, _)| o.sure).map(|(o, before)| (o.reply, o.at, before))
-    }
-}
-
-/// What of a register may hold, and must.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Told {
-    pub may: bool,
-    pub must: bool,
-}
-
-impl Told {
-    pub fn sure(is: bool) -> Told {
-        Told { may: is, must: is }
-    }
-
-    fn and(self, other: Told) -> Told {
-        Told { may: self.may && other.may, must: self.must && other.must }
-    }
-
-    fn or(self, other: Told) -> Told {
-        Told { may: self.may || other.may, must: self.must || other.must }
     }
 }
 
