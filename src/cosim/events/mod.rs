@@ -10,6 +10,7 @@ mod downstream;
 pub(super) mod drive;
 mod hca;
 mod index;
+mod injection_control;
 mod input_port;
 mod marks;
 mod packets;
@@ -39,8 +40,9 @@ pub fn tolerances(build: &Build) -> Result<Vec<Setting>, String> {
         UnitKind::Switch => switch::settings(&build.params),
         UnitKind::Hca => hca::settings(&build.params),
         UnitKind::WormAdapter => Ok(worm_adapter::settings(&build.params)),
+        UnitKind::InjectionControl => Ok(injection_control::settings(&build.params)),
         unit => Err(format!(
-            "{} has no scoreboard of events yet; hca-throttle, input-port, switch, hca and worm-adapter have one",
+            "{} has no scoreboard of events yet; hca-throttle, input-port, switch, hca, worm-adapter and injection-control have one",
             unit.cli_name()
         )),
     }
@@ -54,6 +56,7 @@ pub fn needed(unit: UnitKind) -> &'static [&'static str] {
         UnitKind::Switch => switch::NEEDED,
         UnitKind::Hca => hca::NEEDED,
         UnitKind::WormAdapter => worm_adapter::NEEDED,
+        UnitKind::InjectionControl => injection_control::NEEDED,
         _ => &[],
     }
 }
@@ -66,6 +69,7 @@ pub fn scoreboard(build: &Build, settings: &Settings) -> Result<Box<dyn Scoreboa
         UnitKind::Switch => Box::new(switch::Switch::new(&build.params, settings)),
         UnitKind::Hca => Box::new(hca::Adapter::new(&build.params, settings)),
         UnitKind::WormAdapter => Box::new(worm_adapter::Adapter::new(&build.params, settings)),
+        UnitKind::InjectionControl => Box::new(injection_control::Control::new(&build.params, settings)),
         _ => Box::new(throttle::Throttle::new(&build.params, settings)),
     })
 }
