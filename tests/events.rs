@@ -1,4 +1,4 @@
-//! `--compare events` on a switch, an output port and adapters: quell's own keeps the rules in every build that is judged, and with a fault in it the
+//! `--compare events`: quell's own units keep the rules in every build that is judged, and with a fault in one its
 //! scoreboard tells of it by the right name.
 
 use std::path::Path;
@@ -245,6 +245,35 @@ const WORM_ADAPTER: [Told; 21] = [
     ),
 ];
 
+/// Of what holds its best-effort messages back.
+const INJECTION: [Told; 13] = [
+    known("injection-holds-all-lanes", "class"),
+    known("injection-holds-for-ever", "overdue"),
+    known("injection-without-a-scheme", "scheme"),
+    known("alo-without-its-second-clause", "refused"),
+    known("alo-lane-that-never-learns", "refused"),
+    known("side-band-flits-told-twice", "give"),
+    known("side-band-asks-in-vain", "give"),
+    known("side-band-counts-what-is-held", "give"),
+    known("selftune-holds-in-silence", "refused"),
+    known("selftune-holds-at-the-threshold", "refused"),
+    known("selftune-without-an-upper-end", "passed"),
+    own(
+        "alo-lets-all-go",
+        [
+            "injection_control.sv",
+            "assign stop = (alo && !may[v])",
+            "assign stop = (alo && !may[v] && !FAULT)",
+        ],
+        "passed",
+    ),
+    own(
+        "self-tuned-lets-all-go",
+        ["selftune.sv", "      throttle_o <= above;", "      throttle_o <= above && !FAULT;"],
+        "passed",
+    ),
+];
+
 fn quell(dir: &Path, unit: &str, args: &[&str]) -> (Option<i32>, String) {
     let out = Command::new(env!("CARGO_BIN_EXE_quell"))
         .args(["cosim", unit, "--compare", "events"])
@@ -338,4 +367,9 @@ fn an_output_port_keeps_the_rules_and_its_faults_are_told() {
 #[test]
 fn a_wormhole_adapter_keeps_the_rules_and_its_faults_are_told() {
     keeps_the_rules("worm-adapter", &["tiny", "odd"], None, &WORM_ADAPTER, &[]);
+}
+
+#[test]
+fn an_injection_control_keeps_the_rules_and_its_faults_are_told() {
+    keeps_the_rules("injection-control", &["tiny", "mesh"], None, &INJECTION, &[]);
 }

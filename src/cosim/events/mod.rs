@@ -11,6 +11,7 @@ pub(super) mod drive;
 mod hca;
 mod headers;
 mod index;
+mod injection_control;
 mod input_port;
 mod marks;
 mod output_port;
@@ -34,13 +35,14 @@ use scoreboard::Scoreboard;
 use settings::{Setting, Settings};
 
 /// Units that have a scoreboard.
-const JUDGED: [UnitKind; 6] = [
+const JUDGED: [UnitKind; 7] = [
     UnitKind::HcaThrottle,
     UnitKind::InputPort,
     UnitKind::OutputPort,
     UnitKind::Switch,
     UnitKind::Hca,
     UnitKind::WormAdapter,
+    UnitKind::InjectionControl,
 ];
 
 /// The tolerances of a unit's scoreboard; an error names the units that have one.
@@ -52,6 +54,7 @@ pub fn tolerances(build: &Build) -> Result<Vec<Setting>, String> {
         UnitKind::Switch => switch::settings(&build.params),
         UnitKind::Hca => hca::settings(&build.params),
         UnitKind::WormAdapter => Ok(worm_adapter::settings(&build.params)),
+        UnitKind::InjectionControl => Ok(injection_control::settings(&build.params)),
         unit => Err(format!(
             "{} has no scoreboard of events yet; those that have one: {}",
             unit.cli_name(),
@@ -69,6 +72,7 @@ pub fn needed(unit: UnitKind) -> &'static [&'static str] {
         UnitKind::Switch => switch::NEEDED,
         UnitKind::Hca => hca::NEEDED,
         UnitKind::WormAdapter => worm_adapter::NEEDED,
+        UnitKind::InjectionControl => injection_control::NEEDED,
         _ => &[],
     }
 }
@@ -82,6 +86,7 @@ pub fn scoreboard(build: &Build, settings: &Settings) -> Result<Box<dyn Scoreboa
         UnitKind::Switch => Box::new(switch::Switch::new(&build.params, settings)),
         UnitKind::Hca => Box::new(hca::Adapter::new(&build.params, settings)),
         UnitKind::WormAdapter => Box::new(worm_adapter::Adapter::new(&build.params, settings)),
+        UnitKind::InjectionControl => Box::new(injection_control::Control::new(&build.params, settings)),
         _ => Box::new(throttle::Throttle::new(&build.params, settings)),
     })
 }
