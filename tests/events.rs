@@ -1,4 +1,4 @@
-//! `--compare events` on a switch, an output port and an adapter: quell's own keeps the rules in every build that is judged, and with a fault in it the
+//! `--compare events` on a switch, an output port, a source response and an adapter: quell's own keeps the rules in every build that is judged, and with a fault in it the
 //! scoreboard tells of it by the right name.
 
 use std::path::Path;
@@ -181,6 +181,23 @@ const OUTPUT: [Told; 21] = [
     ),
 ];
 
+/// Of a source response.
+const RESPONSE: [Told; 13] = [
+    known("window-one-too-wide", "window"),
+    known("packet-behind-a-packet-is-not-counted", "window"),
+    known("slot-waits-from-the-packet", "spacing"),
+    known("post-forgets-while-packets-are-out", "window"),
+    known("delay-without-the-length", "spacing"),
+    known("lost-acks-are-never-given-up", "hang"),
+    known("warm-ack-closes-the-window", "hang"),
+    known("walk-does-not-free", "hang"),
+    known("walk-over-windows-stands", "hang"),
+    known("closed-windows-are-visited", "hang"),
+    known("open-flow-is-passed", "starved"),
+    known("open-flow-yields-to-nobody", "hang"),
+    known("ageing-stands-beside-packets", "hang"),
+];
+
 fn quell(dir: &Path, unit: &str, args: &[&str]) -> (Option<i32>, String) {
     let out = Command::new(env!("CARGO_BIN_EXE_quell"))
         .args(["cosim", unit, "--compare", "events"])
@@ -193,8 +210,8 @@ fn quell(dir: &Path, unit: &str, args: &[&str]) -> (Option<i32>, String) {
     (out.status.code(), text)
 }
 
-/// Builds of a unit, one that is not judged and why, and the faults that are told in its build tiny.
-fn keeps_the_rules(unit: &str, builds: &[&str], not: (&str, &str), all: &[Told], more: &[&str]) {
+/// Builds of a unit, one that is not judged (if there is one) and why, and the faults that are told in its build tiny.
+fn keeps_the_rules(unit: &str, builds: &[&str], not: Option<(&str, &str)>, all: &[Told], more: &[&str]) {
     let dir = tempfile::tempdir().expect("a folder");
     for build in builds {
         let cycles = pick("60000", "1000000");
@@ -202,8 +219,10 @@ fn keeps_the_rules(unit: &str, builds: &[&str], not: (&str, &str), all: &[Told],
             quell(dir.path(), unit, &[&["--build", build, "--cycles", cycles], more].concat());
         assert!(status == Some(0) && text.contains("no rule broken (random traffic)"), "{build}: {text}");
     }
-    let (status, text) = quell(dir.path(), unit, &["--build", not.0]);
-    assert!(status == Some(2) && text.contains(not.1), "{text}");
+    if let Some((build, says)) = not {
+        let (status, text) = quell(dir.path(), unit, &["--build", build]);
+        assert!(status == Some(2) && text.contains(says), "{text}");
+    }
 
     let listed = faults();
     let find =
@@ -231,7 +250,11 @@ fn keeps_the_rules(unit: &str, builds: &[&str], not: (&str, &str), all: &[Told],
     let rtl = rtl.display().to_string();
     let run = |number: usize, cycles: &str| {
         std::fs::write(&on, number.to_string()).expect("written");
-        let top = if unit == "output-port" { "switch_output_port" } else { unit };
+        let top = match unit {
+            "output-port" => "switch_output_port",
+            "source-response" => "source_response",
+            other => other,
+        };
         let args = ["--build", "tiny", "--dut", &rtl, "--top", top, "--cycles", cycles];
         quell(dir.path(), unit, &[&args, more].concat())
     };
@@ -252,13 +275,13 @@ fn keeps_the_rules(unit: &str, builds: &[&str], not: (&str, &str), all: &[Told],
 #[test]
 fn a_switch_keeps_the_rules_and_its_faults_are_told() {
     let not = ("marktiny", "a switch with MARKERS = 1 has no scoreboard of events");
-    keeps_the_rules("switch", &["tiny", "net"], not, &SWITCH, &[]);
+    keeps_the_rules("switch", &["tiny", "net"], Some(not), &SWITCH, &[]);
 }
 
 #[test]
 fn an_adapter_keeps_the_rules_and_its_faults_are_told() {
     let not = ("rtiny", "an hca with RESPONSE = 1 has no scoreboard of events");
-    keeps_the_rules("hca", &["tiny", "net8"], not, &ADAPTER, &[]);
+    keeps_the_rules("hca", &["tiny", "net8"], Some(not), &ADAPTER, &[]);
 }
 
 #[test]
@@ -266,5 +289,10 @@ fn an_output_port_keeps_the_rules_and_its_faults_are_told() {
     let not = ("nfq", "an output-port with ONE_QUEUE = 1 has no scoreboard of events");
     // By itself its link does not fall.
     let more = ["--knob", "link_falls=0.0005"];
-    keeps_the_rules("output-port", &["tiny", "net"], not, &OUTPUT, &more);
+    keeps_the_rules("output-port", &["tiny", "net"], Some(not), &OUTPUT, &more);
+}
+
+#[test]
+fn a_source_response_keeps_the_rules_and_its_faults_are_told() {
+    keeps_the_rules("source-response", &["tiny", "r64"], None, &RESPONSE, &[]);
 }

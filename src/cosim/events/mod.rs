@@ -13,6 +13,7 @@ mod headers;
 mod index;
 mod input_port;
 mod marks;
+mod offers;
 mod output_port;
 mod packets;
 #[cfg(test)]
@@ -20,6 +21,7 @@ mod pins;
 pub mod scoreboard;
 mod sender;
 pub mod settings;
+mod source_response;
 mod stops;
 mod switch;
 mod throttle;
@@ -36,10 +38,11 @@ pub fn tolerances(build: &Build) -> Result<Vec<Setting>, String> {
         UnitKind::HcaThrottle => Ok(throttle::settings(&build.params)),
         UnitKind::InputPort => input_port::settings(&build.params),
         UnitKind::OutputPort => output_port::settings(&build.params),
+        UnitKind::SourceResponse => Ok(source_response::settings(&build.params)),
         UnitKind::Switch => switch::settings(&build.params),
         UnitKind::Hca => hca::settings(&build.params),
         unit => Err(format!(
-            "{} has no scoreboard of events yet; hca-throttle, input-port, output-port, switch and hca have one",
+            "{} has no scoreboard of events yet; hca-throttle, input-port, output-port, source-response, switch and hca have one",
             unit.cli_name()
         )),
     }
@@ -51,6 +54,7 @@ pub fn needed(unit: UnitKind) -> &'static [&'static str] {
         UnitKind::HcaThrottle => &["inj_valid", "inj_flow", "inj_sl"],
         UnitKind::InputPort => input_port::NEEDED,
         UnitKind::OutputPort => output_port::NEEDED,
+        UnitKind::SourceResponse => source_response::NEEDED,
         UnitKind::Switch => switch::NEEDED,
         UnitKind::Hca => hca::NEEDED,
         _ => &[],
@@ -63,6 +67,7 @@ pub fn scoreboard(build: &Build, settings: &Settings) -> Result<Box<dyn Scoreboa
     Ok(match build.unit {
         UnitKind::InputPort => Box::new(input_port::Port::new(&build.params, settings)),
         UnitKind::OutputPort => Box::new(output_port::Port::new(&build.params, settings)),
+        UnitKind::SourceResponse => Box::new(source_response::Response::new(&build.params, settings)),
         UnitKind::Switch => Box::new(switch::Switch::new(&build.params, settings)),
         UnitKind::Hca => Box::new(hca::Adapter::new(&build.params, settings)),
         _ => Box::new(throttle::Throttle::new(&build.params, settings)),
