@@ -274,6 +274,23 @@ const INJECTION: [Told; 13] = [
     ),
 ];
 
+/// Of a source response.
+const RESPONSE: [Told; 13] = [
+    known("window-one-too-wide", "window"),
+    known("packet-behind-a-packet-is-not-counted", "window"),
+    known("slot-waits-from-the-packet", "spacing"),
+    known("post-forgets-while-packets-are-out", "window"),
+    known("delay-without-the-length", "spacing"),
+    known("lost-acks-are-never-given-up", "hang"),
+    known("warm-ack-closes-the-window", "hang"),
+    known("walk-does-not-free", "hang"),
+    known("walk-over-windows-stands", "hang"),
+    known("closed-windows-are-visited", "hang"),
+    known("open-flow-is-passed", "starved"),
+    known("open-flow-yields-to-nobody", "hang"),
+    known("ageing-stands-beside-packets", "hang"),
+];
+
 fn quell(dir: &Path, unit: &str, args: &[&str]) -> (Option<i32>, String) {
     let out = Command::new(env!("CARGO_BIN_EXE_quell"))
         .args(["cosim", unit, "--compare", "events"])
@@ -372,4 +389,9 @@ fn a_wormhole_adapter_keeps_the_rules_and_its_faults_are_told() {
 #[test]
 fn an_injection_control_keeps_the_rules_and_its_faults_are_told() {
     keeps_the_rules("injection-control", &["tiny", "mesh"], None, &INJECTION, &[]);
+}
+
+#[test]
+fn a_source_response_keeps_the_rules_and_its_faults_are_told() {
+    keeps_the_rules("source-response", &["tiny", "r64"], None, &RESPONSE, &[]);
 }

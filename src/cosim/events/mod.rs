@@ -14,6 +14,7 @@ mod index;
 mod injection_control;
 mod input_port;
 mod marks;
+mod offers;
 mod output_port;
 mod packets;
 #[cfg(test)]
@@ -22,6 +23,7 @@ mod register;
 pub mod scoreboard;
 mod sender;
 pub mod settings;
+mod source_response;
 mod stops;
 mod switch;
 mod throttle;
@@ -35,12 +37,13 @@ use scoreboard::Scoreboard;
 use settings::{Setting, Settings};
 
 /// Units that have a scoreboard.
-const JUDGED: [UnitKind; 7] = [
+const JUDGED: [UnitKind; 8] = [
     UnitKind::HcaThrottle,
     UnitKind::InputPort,
     UnitKind::OutputPort,
     UnitKind::Switch,
     UnitKind::Hca,
+    UnitKind::SourceResponse,
     UnitKind::WormAdapter,
     UnitKind::InjectionControl,
 ];
@@ -51,6 +54,7 @@ pub fn tolerances(build: &Build) -> Result<Vec<Setting>, String> {
         UnitKind::HcaThrottle => Ok(throttle::settings(&build.params)),
         UnitKind::InputPort => input_port::settings(&build.params),
         UnitKind::OutputPort => output_port::settings(&build.params),
+        UnitKind::SourceResponse => Ok(source_response::settings(&build.params)),
         UnitKind::Switch => switch::settings(&build.params),
         UnitKind::Hca => hca::settings(&build.params),
         UnitKind::WormAdapter => Ok(worm_adapter::settings(&build.params)),
@@ -69,6 +73,7 @@ pub fn needed(unit: UnitKind) -> &'static [&'static str] {
         UnitKind::HcaThrottle => &["inj_valid", "inj_flow", "inj_sl"],
         UnitKind::InputPort => input_port::NEEDED,
         UnitKind::OutputPort => output_port::NEEDED,
+        UnitKind::SourceResponse => source_response::NEEDED,
         UnitKind::Switch => switch::NEEDED,
         UnitKind::Hca => hca::NEEDED,
         UnitKind::WormAdapter => worm_adapter::NEEDED,
@@ -83,6 +88,7 @@ pub fn scoreboard(build: &Build, settings: &Settings) -> Result<Box<dyn Scoreboa
     Ok(match build.unit {
         UnitKind::InputPort => Box::new(input_port::Port::new(&build.params, settings)),
         UnitKind::OutputPort => Box::new(output_port::Port::new(&build.params, settings)),
+        UnitKind::SourceResponse => Box::new(source_response::Response::new(&build.params, settings)),
         UnitKind::Switch => Box::new(switch::Switch::new(&build.params, settings)),
         UnitKind::Hca => Box::new(hca::Adapter::new(&build.params, settings)),
         UnitKind::WormAdapter => Box::new(worm_adapter::Adapter::new(&build.params, settings)),

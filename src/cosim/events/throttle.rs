@@ -4,6 +4,7 @@
 use std::collections::VecDeque;
 
 use super::index::{Index, Rules, Time};
+use super::offers::{Gates, NEVER};
 use super::scoreboard::{Broken, Point, Readiness, Scoreboard, broken, counted};
 use super::settings::{Setting, Settings};
 use crate::cosim::outcome::CoverCount;
@@ -157,7 +158,6 @@ pub(super) struct Throttle {
     /// Tolerances.
     late: u64,
     expiry: u64,
-    withdraw: u64,
     offer: u64,
     turns: u64,
 
@@ -180,15 +180,7 @@ pub(super) struct Throttle {
     cycles: VecDeque<bool>,
     quiet: u64,
     sending: Option<Sending>,
-    /// What flows and SLs want: words of the last cycle, since when it is so, and when it was so last.
-    wants: Vec<u32>,
-    want_since: Vec<u64>,
-    want_last: Vec<u64>,
-    sl_since: [u64; 16],
-    sl_last: [u64; 16],
-    open: u32,
-    /// The offer of the last cycle, if it was not taken: flow and SL.
-    standing: Option<(usize, u32)>,
+    gates: Gates,
     /// Whose index and time it is of, if that is sure; the last change of what owns them.
     owner: Option<usize>,
     owners_changed: u64,
@@ -200,9 +192,6 @@ pub(super) struct Throttle {
     taken: u64,
     counts: [u64; COVER.len()],
 }
-
-/// No cycle was so.
-const NEVER: u64 = u64::MAX;
 
 impl Throttle {
     pub fn new(p: &Params, settings: &Settings) -> Throttle {
@@ -234,7 +223,6 @@ impl Throttle {
             by_destination: p.vl_by_dest,
             late: settings.get("becn"),
             expiry: settings.get("expiry"),
-            withdraw: settings.get("withdraw"),
             offer: settings.get("offer"),
             turns: settings.get("turns"),
             now: 0,
@@ -269,13 +257,7 @@ impl Throttle {
             cycles: VecDeque::new(),
             quiet: 0,
             sending: None,
-            wants: vec![0; p.flows.div_ceil(32)],
-            want_since: vec![NEVER; p.flows],
-            want_last: vec![NEVER; p.flows],
-            sl_since: [NEVER; 16],
-            sl_last: [NEVER; 16],
-            open: 0,
-            standing: None,
+            gates: Gates::new(p.flows, settings.get("withdraw")),
             owner: None,
             owners_changed: NEVER,
             idle: 0,
@@ -488,44 +470,9 @@ impl Throttle {
         }
     }
 
-    /// What flows and credits say in this cycle.
-    fn gates(&mut self, wanted: impl Fn(usize) -> u32, open: u32) {
-        let now = self.now;
-        for w in 0..self.wants.len() {
-            let want = wanted(w);
-            let mut moved = want ^ self.wants[w];
-            self.wants[w] = want;
-            while moved != 0 {
-                let bit = moved.trailing_zeros() as usize;
-                moved &= moved - 1;
-                let flow = 32 * w + bit;
-                if flow >= self.flows {
-                    break;
-                }
-                if want >> bit & 1 == 1 {
-                    self.want_since[flow] = now;
-                } else {
-                    self.want_since[flow] = NEVER;
-                    self.want_last[flow] = now.wrapping_sub(1);
-                }
-            }
-        }
-        let moved = open ^ self.open;
-        self.open = open;
-        for s in (0..16).filter(|s| moved >> s & 1 == 1) {
-            if open >> s & 1 == 1 {
-                self.sl_since[s] = now;
-            } else {
-                self.sl_since[s] = NEVER;
-                self.sl_last[s] = now.wrapping_sub(1);
-            }
-        }
-    }
-
     /// Since when a flow may go, but for its delay.
     fn may_since(&self, flow: usize) -> Option<u64> {
-        let (want, open) = (self.want_since[flow], self.sl_since[usize::from(self.sl[flow])]);
-        (want != NEVER && open != NEVER).then(|| want.max(open))
+        self.gates.may_since(flow, self.sl[flow])
     }
 
     /// True if a flow could go now, whatever its index is.
@@ -566,39 +513,10 @@ impl Throttle {
 
     /// Judges the offer of this cycle.
     fn offered(&mut self, flow: usize, sl: u32) -> Result<(), Broken> {
-        let now = self.now;
-        if flow >= self.flows {
-            return broken(
-                "flow",
-                "H8",
-                format!("an offer to flow {flow}: there are flows 0..{}", self.flows - 1),
-            );
-        }
-        let ago = |since: u64, last: u64| match (since, last) {
-            (NEVER, NEVER) => u64::MAX,
-            (NEVER, last) => now - last,
-            _ => 0,
-        };
-        let want = ago(self.want_since[flow], self.want_last[flow]);
-        let asked = format!("an offer to flow {flow}, SL {sl}");
-        if want > self.withdraw {
-            let last =
-                if want == u64::MAX { "never did".into() } else { format!("last did {want} cycles ago") };
-            return broken(
-                "want",
-                "H5 H8",
-                format!("{asked}: the flow has no packet or is stopped; it {last}"),
-            );
-        }
-        let s = sl as usize & 15;
-        let credit = ago(self.sl_since[s], self.sl_last[s]);
-        if credit > self.withdraw {
-            let last = if credit == u64::MAX { "never".into() } else { format!("{credit} cycles ago") };
-            return broken("credit", "H5", format!("{asked}: no credit for the SL; last {last}"));
-        }
-        if self.standing == Some((flow, sl)) {
+        if !self.gates.offered(flow, sl, self.now)? {
             return Ok(());
         }
+        let asked = format!("an offer to flow {flow}, SL {sl}");
         self.counts[OFFERS] += 1;
         self.owned(flow);
         if sl != u32::from(self.sl[flow]) && !self.soon(self.sl_changed[flow], self.late) {
@@ -668,25 +586,6 @@ impl Throttle {
         self.counts[SPACING] += 1;
         self.counts[EXACT] += u64::from(exact);
         self.counts[CLOSE] += u64::from(passed - i128::from(least) <= 64);
-        Ok(())
-    }
-
-    /// An offer that nothing ended must stand.
-    fn stands(&self, flow: usize, offer: Option<(usize, u32)>, sl: u32) -> Result<(), Broken> {
-        if offer == Some((flow, sl)) {
-            return Ok(());
-        }
-        let held = |since: u64| since != NEVER && self.now - since > self.withdraw;
-        if held(self.want_since[flow]) && held(self.sl_since[sl as usize & 15]) {
-            let now = offer.map_or("none is there".into(), |(f, s)| format!("flow {f}, SL {s}, has one"));
-            return broken(
-                "dropped",
-                "H8",
-                format!(
-                    "the offer to flow {flow}, SL {sl}, ended though it was not taken and the flow may go: now {now}"
-                ),
-            );
-        }
         Ok(())
     }
 
@@ -767,7 +666,7 @@ impl Throttle {
         while self.recent.front().is_some_and(|r| now - r.0 > self.late) {
             self.recent.pop_front();
         }
-        self.gates(|w| seen.wants[w], seen.open);
+        self.gates.see(|w| seen.wants[w], seen.open, now);
         if let Some((flow, sl, length)) = seen.begins {
             self.counts[OFFERS] += 1;
             self.since = seen.since;
@@ -833,20 +732,18 @@ impl Scoreboard for Throttle {
         self.since = now;
         let io = &self.io;
         let (req, stop, open) = (io.req, io.stop, input[io.sl_ok] & 0xffff);
-        self.gates(|w| input[req + w] & !input[stop + w], open);
+        self.gates.see(|w| input[req + w] & !input[stop + w], open, now);
         let valid = output[self.io.inj_valid] & 1 == 1;
         let offer = valid.then(|| (output[self.io.inj_flow] as usize, output[self.io.inj_sl]));
-        if let Some((flow, sl)) = self.standing {
-            self.stands(flow, offer, sl)?;
-        }
+        self.gates.stands(offer, now)?;
         if let Some((flow, sl)) = offer {
             self.offered(flow, sl)?;
         }
         self.progress(valid)?;
-        self.standing = offer;
+        self.gates.standing = offer;
         let accepted = valid && input[self.io.inj_ready] & 1 == 1;
         if let (true, Some((flow, sl))) = (accepted, offer) {
-            self.standing = None;
+            self.gates.standing = None;
             self.accepted(flow, sl, input[self.io.inj_len])?;
         } else if input[self.io.sent] & 1 == 1 {
             self.finish();
