@@ -516,7 +516,7 @@ fn a_throttle_of_another_kind_keeps_the_rules_and_its_bugs_are_found() {
     assert!(
         status == Some(2)
             && text.contains(
-                "output-port has no scoreboard of events yet; hca-throttle, input-port, switch and hca have one"
+                "output-port has no scoreboard of events yet; hca-throttle, input-port, switch, hca and worm-router have one"
             ),
         "{text}"
     );

@@ -25,6 +25,7 @@ mod throttle;
 #[cfg(test)]
 mod throttle_tests;
 mod worm;
+mod worm_router;
 
 use crate::params::{Build, UnitKind};
 use scoreboard::Scoreboard;
@@ -37,8 +38,9 @@ pub fn tolerances(build: &Build) -> Result<Vec<Setting>, String> {
         UnitKind::InputPort => input_port::settings(&build.params),
         UnitKind::Switch => switch::settings(&build.params),
         UnitKind::Hca => hca::settings(&build.params),
+        UnitKind::WormRouter => worm_router::settings(&build.params),
         unit => Err(format!(
-            "{} has no scoreboard of events yet; hca-throttle, input-port, switch and hca have one",
+            "{} has no scoreboard of events yet; hca-throttle, input-port, switch, hca and worm-router have one",
             unit.cli_name()
         )),
     }
@@ -51,6 +53,7 @@ pub fn needed(unit: UnitKind) -> &'static [&'static str] {
         UnitKind::InputPort => input_port::NEEDED,
         UnitKind::Switch => switch::NEEDED,
         UnitKind::Hca => hca::NEEDED,
+        UnitKind::WormRouter => worm_router::NEEDED,
         _ => &[],
     }
 }
@@ -61,6 +64,7 @@ pub fn scoreboard(build: &Build, settings: &Settings) -> Result<Box<dyn Scoreboa
     Ok(match build.unit {
         UnitKind::InputPort => Box::new(input_port::Port::new(&build.params, settings)),
         UnitKind::Switch => Box::new(switch::Switch::new(&build.params, settings)),
+        UnitKind::WormRouter => Box::new(worm_router::Router::new(&build.params, settings)),
         UnitKind::Hca => Box::new(hca::Adapter::new(&build.params, settings)),
         _ => Box::new(throttle::Throttle::new(&build.params, settings)),
     })

@@ -46,6 +46,11 @@ impl Register {
         }
     }
 
+    /// Values before those that are remembered are forgotten.
+    pub fn has_forgotten(&self) -> bool {
+        self.old.len() == VALUES
+    }
+
     /// The values that may hold since a cycle.
     pub fn since(&self, from: u64) -> impl Iterator<Item = u32> {
         let old = self.old.iter().take_while(move |o| o.0 >= from).map(|o| o.1);

@@ -8,8 +8,6 @@ mod replies;
 #[cfg(test)]
 mod tests;
 
-use std::collections::VecDeque;
-
 use crate::cosim::events::arrivals::{Arrivals, Came, Flit, Origin, refuse};
 use crate::cosim::events::control::Control;
 use crate::cosim::events::register::{Register, Told};
@@ -471,8 +469,7 @@ impl Adapter {
     /// The SLID of what was made since a cycle.
     fn is_own(&self, slid: u16, since: u64, what: &str) -> Result<(), Broken> {
         let lid = self.register("LID");
-        if lid.old.len() == VALUES || lid.since(since.saturating_sub(self.late)).any(|v| v == u32::from(slid))
-        {
+        if lid.has_forgotten() || lid.since(since.saturating_sub(self.late)).any(|v| v == u32::from(slid)) {
             return Ok(());
         }
         broken("slid", "H1", format!("{what} leaves with SLID {slid}; LID is {}", lid.now))

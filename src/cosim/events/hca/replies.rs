@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use super::receive::{Ended, Head};
+use crate::cosim::events::register::Told;
 use crate::cosim::events::scoreboard::{Broken, broken};
 
 /// A reply, as it is to be seen.
