@@ -31,19 +31,21 @@ mod throttle;
 mod throttle_tests;
 mod worm;
 mod worm_adapter;
+mod worm_router;
 
 use crate::params::{Build, UnitKind};
 use scoreboard::Scoreboard;
 use settings::{Setting, Settings};
 
 /// Units that have a scoreboard.
-const JUDGED: [UnitKind; 8] = [
+const JUDGED: [UnitKind; 9] = [
     UnitKind::HcaThrottle,
     UnitKind::InputPort,
     UnitKind::OutputPort,
     UnitKind::Switch,
     UnitKind::Hca,
     UnitKind::SourceResponse,
+    UnitKind::WormRouter,
     UnitKind::WormAdapter,
     UnitKind::InjectionControl,
 ];
@@ -57,6 +59,7 @@ pub fn tolerances(build: &Build) -> Result<Vec<Setting>, String> {
         UnitKind::SourceResponse => Ok(source_response::settings(&build.params)),
         UnitKind::Switch => switch::settings(&build.params),
         UnitKind::Hca => hca::settings(&build.params),
+        UnitKind::WormRouter => worm_router::settings(&build.params),
         UnitKind::WormAdapter => Ok(worm_adapter::settings(&build.params)),
         UnitKind::InjectionControl => Ok(injection_control::settings(&build.params)),
         unit => Err(format!(
@@ -76,6 +79,7 @@ pub fn needed(unit: UnitKind) -> &'static [&'static str] {
         UnitKind::SourceResponse => source_response::NEEDED,
         UnitKind::Switch => switch::NEEDED,
         UnitKind::Hca => hca::NEEDED,
+        UnitKind::WormRouter => worm_router::NEEDED,
         UnitKind::WormAdapter => worm_adapter::NEEDED,
         UnitKind::InjectionControl => injection_control::NEEDED,
         _ => &[],
@@ -90,6 +94,7 @@ pub fn scoreboard(build: &Build, settings: &Settings) -> Result<Box<dyn Scoreboa
         UnitKind::OutputPort => Box::new(output_port::Port::new(&build.params, settings)),
         UnitKind::SourceResponse => Box::new(source_response::Response::new(&build.params, settings)),
         UnitKind::Switch => Box::new(switch::Switch::new(&build.params, settings)),
+        UnitKind::WormRouter => Box::new(worm_router::Router::new(&build.params, settings)),
         UnitKind::Hca => Box::new(hca::Adapter::new(&build.params, settings)),
         UnitKind::WormAdapter => Box::new(worm_adapter::Adapter::new(&build.params, settings)),
         UnitKind::InjectionControl => Box::new(injection_control::Control::new(&build.params, settings)),
