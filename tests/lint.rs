@@ -189,9 +189,8 @@ fn proofs_of_modules_can_be_made() {
     for module in modules {
         let file = root().join(format!("rtl/{module}.sv"));
         let text = std::fs::read_to_string(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
-        for (i, line) in text.lines().enumerate().filter(|l| unsized_in_connection(l.1)) {
-            panic!("{}:{}: {}: make it a wire", file.display(), i + 1, line.trim());
-        }
+        let found = text.lines().enumerate().find(|l| unsized_in_connection(l.1));
+        assert!(found.is_none(), "{}, line and text {found:?} (from 0): make it a wire", file.display());
     }
 }
 

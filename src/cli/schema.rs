@@ -223,7 +223,7 @@ mod tests {
         let bad =
             |text: &str| schema(&text.parse::<toml::Table>().unwrap()["k"], false).unwrap_err().to_string();
         assert!(bad("k = ['number', 'ns']").contains("a type, a unit and a text"));
-        assert!(format!("{}", bad("k = ['float', 'ns', 'x']")).contains("float"));
+        assert!(bad("k = ['float', 'ns', 'x']").contains("float"));
         assert!(bad("k = 3").contains("neither"));
     }
 

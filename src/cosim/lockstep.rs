@@ -92,14 +92,17 @@ impl Dut for crate::verilated::Model {
     }
 }
 
+/// Makes a device under test for a power-up seed.
+pub type DutMaker<'a> = &'a (dyn Fn(u64) -> Result<Box<dyn Dut>, String> + Sync);
+
 /// How to make the two sides (they are made anew for waveforms and minimising).
 pub struct Bench<'a> {
     /// The model.
     pub build: &'a Build,
     /// Makes a device under test for a power-up seed.
-    pub dut: &'a (dyn Fn(u64) -> Result<Box<dyn Dut>, String> + Sync),
+    pub dut: DutMaker<'a>,
     /// The same for runs with a waveform that shows what is inside.
-    pub inside: Option<&'a (dyn Fn(u64) -> Result<Box<dyn Dut>, String> + Sync)>,
+    pub inside: Option<DutMaker<'a>>,
     /// Makes a golden model.
     pub golden: &'a (dyn Fn() -> Result<Box<dyn Unit>, String> + Sync),
     /// What is compared; `None`: everything.

@@ -7,9 +7,9 @@ use super::compared::Compared;
 use super::events::scoreboard::Broken;
 #[cfg(feature = "rtl")]
 use super::events::{self, settings::Settings};
-#[cfg(feature = "rtl")]
-use super::lockstep::Dut;
 use super::lockstep::{Bench, Ended, Recording, Wrong};
+#[cfg(feature = "rtl")]
+use super::lockstep::{Dut, DutMaker};
 use super::minimise::minimise;
 use super::outcome::{
     Artefacts, AssertionFailure, BrokenRule, CycleInputs, Difference, Failure, Mismatch, Options, Report, Vcd,
@@ -58,7 +58,7 @@ pub fn run_as(
     let dut = |seed| -> Result<Box<dyn Dut>, String> { Ok(Box::new(model(seed)?)) };
     let golden = || crate::model::new(build.unit, &build.params);
     let seen = inside.map(|make| move |seed| -> Result<Box<dyn Dut>, String> { Ok(Box::new(make(seed)?)) });
-    let inside = seen.as_ref().map(|make| make as &(dyn Fn(u64) -> Result<Box<dyn Dut>, String> + Sync));
+    let inside = seen.as_ref().map(|make| make as DutMaker);
     let bench = Bench { build, dut: &dut, inside, golden: &golden, compared: None, judge: None };
     match strength {
         Strength::Lockstep(compared) => {

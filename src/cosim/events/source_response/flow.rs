@@ -40,7 +40,7 @@ impl Registers {
     }
 
     /// A delay counts from the last ACK.
-    pub fn from_ack(&self) -> bool {
+    pub fn counts_from_ack(&self) -> bool {
         self.by_slots() || self.ctrl >> 5 & 1 == 1
     }
 

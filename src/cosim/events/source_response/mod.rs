@@ -260,7 +260,7 @@ impl Response {
             return 0;
         }
         let f = &self.flows[flow];
-        let from = match self.registers.from_ack() {
+        let from = match self.registers.counts_from_ack() {
             true => k.first,
             false if self.is_sending(flow) => return u64::MAX,
             false => f.left,
@@ -284,7 +284,7 @@ impl Response {
             let open = self.registers.wmax == 0 || k.out.1 < k.worst.window(&self.registers);
             let gap = self.gap(flow, k, true);
             let over = gap == 0
-                || match self.registers.from_ack() {
+                || match self.registers.counts_from_ack() {
                     true => k.last.is_none_or(|l| self.now > l + self.late + gap),
                     false => !self.is_sending(flow) && f.left.is_none_or(|l| self.now > l + gap),
                 };
@@ -335,7 +335,7 @@ impl Response {
         }
         let (places, known) = (self.places(&self.flows[flow].known), self.flows[flow].known);
         let gap = self.gap(flow, &known, false);
-        let base = if self.registers.from_ack() { known.first } else { self.flows[flow].left };
+        let base = if self.registers.counts_from_ack() { known.first } else { self.flows[flow].left };
         self.counts[WINDOWS] += u64::from(places.is_some());
         self.counts[LAST] += u64::from(places == Some(1));
         self.counts[DELAYS] += u64::from(gap > 0);
