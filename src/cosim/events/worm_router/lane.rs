@@ -174,7 +174,8 @@ impl Lane {
         let made = m.cut.is_some() && !flit.first && flit.last && flit.bad;
         match next {
             _ if made => {}
-            _ if m.cut.is_some_and(|at| now > at + late.fall) => {
+            Some((is, _)) if is == *flit && m.cut.is_none_or(|at| now <= at + late.fall) => {}
+            _ if m.cut.is_some() => {
                 let text = "a flit, and not the bad tail, of a message whose link fell".into();
                 return broken("cut", "F1", text);
             }
@@ -185,14 +186,13 @@ impl Lane {
                 let text = format!("a flit of {:08x?}, came as {:08x?}", flit.data, is.data);
                 return broken("intact", "YW1", text);
             }
-            Some((is, _)) if is != *flit => {
+            Some((is, _)) => {
                 let text = format!(
                     "a flit with last {}, bad {}, came as {}, {}",
                     flit.last, flit.bad, is.last, is.bad
                 );
                 return broken("framing", "YW1", text);
             }
-            Some(_) => {}
         }
         m.flits.pop_front();
         if m.cut.is_none() {
@@ -253,6 +253,11 @@ impl Lane {
                 Some(at) => at + late.fall < before,
                 None => m.flits.front().is_some_and(|f| f.1 < before),
             })
+    }
+
+    /// Outputs that its messages may be for, a bit each.
+    pub fn outs(&self) -> u32 {
+        self.queue.iter().fold(0, |outs, m| outs | m.outs)
     }
 
     /// Its first message waits to begin since before a cycle, and must.

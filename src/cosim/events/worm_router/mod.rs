@@ -40,8 +40,8 @@ pub(super) fn settings(p: &Params) -> Result<Vec<Setting>, String> {
             2,
             "from the choice of a flit until it is on the link, and until a credit or a flit counts",
         ),
-        s("idle", 128, 1, "in which a flit could go and neither its input nor its output has one"),
-        s("turns", 4, 0, "flits more than weights, classes and LHP allow"),
+        s("idle", 256, 1, "in which a flit could go and neither its input nor its output has one"),
+        s("turns", 32, 0, "flits more than weights, classes and LHP allow"),
         Setting::ready(UnitKind::WormRouter, p),
     ])
 }
@@ -521,6 +521,7 @@ impl Router {
                 }
             }
         }
+        let still = self.still();
         let before = now.saturating_sub(self.flight);
         let settled = now > self.written + self.late.receive;
         let mut classes = vec![None; self.ports * self.vls];
@@ -540,7 +541,7 @@ impl Router {
                 let alone = !(0..self.vls).any(busy);
                 self.outputs[o].turns.can(u, class.filter(|_| alone));
                 classes[i * self.vls + v] = class;
-                if can && !self.outputs[o].sends && !self.inputs[i].sends && !self.unknown {
+                if can && !self.outputs[o].sends && still >> i & 1 == 1 {
                     self.counts[8] += 1;
                     let told = || format!("output {o}: the message of input {i}, lane {v},");
                     self.outputs[o].waits.lane(u, &told)?;
@@ -550,11 +551,21 @@ impl Router {
         for (r, class) in classes.into_iter().enumerate() {
             self.inputs[r / self.vls].turns.can(r % self.vls, class);
         }
-        self.headers(before, settled)
+        self.headers(before, settled, still)
+    }
+
+    /// Inputs that send nothing, nor does any output that they have something for: what they could send has lost to nobody.
+    fn still(&self) -> u32 {
+        let busy = self.outputs.iter().rev().fold(0u32, |s, o| s << 1 | u32::from(o.sends));
+        let is = |input: &Input| {
+            let outs = |l: &Lane| if l.loose || l.vague { u32::MAX } else { l.outs() };
+            !self.unknown && !input.sends && input.lanes.iter().map(outs).all(|outs| outs & busy == 0)
+        };
+        self.inputs.iter().rev().fold(0, |s, i| s << 1 | u32::from(is(i)))
     }
 
     /// Headers that could begin.
-    fn headers(&mut self, before: u64, settled: bool) -> Result<(), Broken> {
+    fn headers(&mut self, before: u64, settled: bool, still: u32) -> Result<(), Broken> {
         let groups = self.vls + 1;
         // Of each output and group: inputs with a header that waits, or that may; and one that does.
         let mut inputs = vec![0u32; self.ports * groups];
@@ -562,18 +573,19 @@ impl Router {
         for (i, input) in self.inputs.iter().enumerate() {
             for (v, lane) in input.lanes.iter().enumerate() {
                 let group = if self.class(v) == BEST { self.vls } else { v };
-                let all = lane.loose || lane.vague;
-                let Some(front) = lane.queue.front() else {
-                    if all {
-                        (0..self.ports).for_each(|o| inputs[o * groups + group] |= 1 << i);
-                    }
+                let front = lane.queue.front();
+                let any = lane.loose || lane.vague;
+                if front.is_none() && !any {
                     continue;
-                };
-                // What may be gone may have another one behind it.
-                let any = all || front.none || front.cut.is_some();
+                }
+                // What may be gone may have another one behind it; before BE_MASK was written it may have got any lane.
+                let every = any || front.is_some_and(|m| m.none || m.cut.is_some());
+                let since = front.map_or(0, |m| m.at).saturating_sub(self.late.receive);
+                let one = !any && self.be_mask.sure(since).is_some();
                 for o in 0..self.ports {
-                    if any || !front.begun && front.outs >> o & 1 == 1 {
-                        inputs[o * groups + group] |= 1 << i;
+                    if every || front.is_some_and(|m| !m.begun && m.outs >> o & 1 == 1) {
+                        let of = if one { group..group + 1 } else { 0..groups };
+                        of.for_each(|g| inputs[o * groups + g] |= 1 << i);
                     }
                 }
                 if let Some(o) = lane.waits(before).and_then(|m| m.out()) {
@@ -581,8 +593,6 @@ impl Router {
                 }
             }
         }
-        let sends =
-            self.inputs.iter().enumerate().fold(0u32, |s, (i, input)| s | u32::from(input.sends) << i);
         for o in 0..self.ports {
             let out = &mut self.outputs[o];
             let up = out.credits.up().is_some_and(|at| at < before);
@@ -595,7 +605,7 @@ impl Router {
                 let mut free =
                     (0..self.vls).filter(|u| mask >> u & 1 == 1 && out.owners[*u].is_none()).peekable();
                 let lane = free.peek().is_some() && free.all(|u| out.spare[u].left > 0);
-                let idle = !out.sends && sends & inputs[o * groups + g] == 0 && !self.unknown;
+                let idle = !out.sends && inputs[o * groups + g] & !still == 0;
                 if up && settled && lane && idle {
                     self.counts[8] += 1;
                     let told = || format!("output {o}: a message of input {i}, lane {v},");

@@ -265,6 +265,29 @@ fn what_could_go_goes() {
 }
 
 #[test]
+fn a_lane_may_be_held_since_before_it_was_real_time() {
+    let mut t = Trace::ready();
+    t.write("BE_MASK", 3);
+    t.comes((0, 1), message(1, 2, 7), 0).cycle().unwrap();
+    t.write("BE_MASK", 2);
+    t.comes((1, 0), message(1, 2, 8), 0).cycle().unwrap();
+    // Its header waits while others of its input go: in which lane is not seen.
+    passes(&mut t, (0, 2), (2, 2), message(2, 40, 9), 30).unwrap();
+    // An input that is idle has no reason to wait.
+    assert_eq!(kind(t.cycles(30)), "hang");
+}
+
+#[test]
+fn a_cut_message_has_its_bad_tail_at_once_or_what_came() {
+    let m = message(1, 3, 7);
+    let mut t = Trace::ready();
+    t.half((0, 0), (1, 0), m);
+    t.set("link_up", 0, 0).cycle().unwrap();
+    // A tail that is not bad was not made.
+    assert_eq!(kind(t.keeps((1, 0), m, 2).cycle()), "cut");
+}
+
+#[test]
 fn lanes_of_a_class_share_by_their_weights() {
     let (a, b) = (message(2, 40, 7), message(2, 40, 8));
     let outputs = |weight: u32| {
