@@ -1,8 +1,17 @@
 //! `--compare events`: quell's own units keep the rules in every build that is judged, and with a fault in one its
 //! scoreboard tells of it by the right name.
 
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::Command;
+
+use quell::cosim::events::{self, settings::Settings};
+use quell::cosim::report::failure_text;
+use quell::cosim::{Failure, Options, Strength, run_as};
+use quell::dut::{Dut, Request};
+use quell::params::{Build, UnitKind};
+use quell::stimulus::knobs::{Knobs, Setup};
+use quell::stimulus::scenario::source;
+use quell::verilated::Foreign;
 
 use crate::broken::{Fault, copy, faults};
 use crate::extent::pick;
@@ -13,15 +22,15 @@ struct Told {
     edit: Option<[&'static str; 3]>,
     kind: &'static str,
     /// Of the traffic.
-    seed: &'static str,
+    seed: u64,
 }
 
 const fn known(name: &'static str, kind: &'static str) -> Told {
-    Told { name, edit: None, kind, seed: "1" }
+    Told { name, edit: None, kind, seed: 1 }
 }
 
 const fn own(name: &'static str, edit: [&'static str; 3], kind: &'static str) -> Told {
-    Told { name, edit: Some(edit), kind, seed: "1" }
+    Told { name, edit: Some(edit), kind, seed: 1 }
 }
 
 /// Of a switch. (What is promised too much is refused when it comes, and so passed; of a flit that is lost FCTBS tells first.)
@@ -60,7 +69,7 @@ const ADAPTER: [Told; 12] = [
     known("pair-flits-not-counted", "sent"),
     known("pair-ignores-credit", "credit"),
     // Stopped trees that name its flows are rare.
-    Told { seed: "2", ..known("stop-does-not-hold", "stop") },
+    Told { seed: 2, ..known("stop-does-not-hold", "stop") },
     own(
         "short-delay",
         ["throttle_verdict.sv", "32'(elapsed) > ird_o;", "32'(elapsed) > (FAULT ? ird_o >> 1 : ird_o);"],
@@ -351,11 +360,10 @@ const WORM_ROUTER: [Told; 8] = [
     ),
 ];
 
-fn quell(dir: &Path, unit: &str, args: &[&str]) -> (Option<i32>, String) {
+fn quell(unit: &str, args: &[&str]) -> (Option<i32>, String) {
     let out = Command::new(env!("CARGO_BIN_EXE_quell"))
         .args(["cosim", unit, "--compare", "events"])
         .args(args)
-        .current_dir(dir)
         .env("QUELL_ROOT", env!("CARGO_MANIFEST_DIR"))
         .output()
         .expect("quell runs");
@@ -363,20 +371,8 @@ fn quell(dir: &Path, unit: &str, args: &[&str]) -> (Option<i32>, String) {
     (out.status.code(), text)
 }
 
-/// Builds of a unit, one that is not judged and why (if there is one), and the faults that are told in its build tiny.
-fn keeps_the_rules(unit: &str, builds: &[&str], not: Option<(&str, &str)>, all: &[Told], more: &[&str]) {
-    let dir = tempfile::tempdir().expect("a folder");
-    for build in builds {
-        let cycles = pick("60000", "1000000");
-        let (status, text) =
-            quell(dir.path(), unit, &[&["--build", build, "--cycles", cycles], more].concat());
-        assert!(status == Some(0) && text.contains("no rule broken (random traffic)"), "{build}: {text}");
-    }
-    if let Some((build, why)) = not {
-        let (status, text) = quell(dir.path(), unit, &["--build", build]);
-        assert!(status == Some(2) && text.contains(why), "{text}");
-    }
-
+/// A copy of the RTL with faults numbered from 1 on, and the file with the number of the one that is on: one model serves all.
+fn with_faults(unit: &str, all: &[Told]) -> (PathBuf, PathBuf) {
     let listed = faults();
     let find =
         |name: &str| listed.iter().find(|f| f.name == name).unwrap_or_else(|| panic!("no fault {name}"));
@@ -385,7 +381,6 @@ fn keeps_the_rules(unit: &str, builds: &[&str], not: Option<(&str, &str)>, all: 
     let told = all.iter().zip(&own).map(|(t, own)| own.as_ref().unwrap_or_else(|| find(t.name)));
     let numbered: Vec<(usize, &Fault)> = (1..).zip(told).collect();
     let rtl = copy(&format!("events-{unit}"), &numbered);
-    // One model for all: which fault is on is read from a file.
     let on = rtl.join("on.txt");
     let package = rtl.join("quell_pkg.sv");
     let text = std::fs::read_to_string(&package).expect("readable");
@@ -400,22 +395,62 @@ fn keeps_the_rules(unit: &str, builds: &[&str], not: Option<(&str, &str)>, all: 
         );
     assert!(by_file.contains("$fscanf") && by_file.contains("n, file"), "{by_file}");
     std::fs::write(&package, by_file).expect("written");
-    let rtl = rtl.display().to_string();
-    let top = if unit == "output-port" { "switch_output_port".into() } else { unit.replace('-', "_") };
-    let run = |number: usize, cycles: &str, seed: &str| {
+    (rtl, on)
+}
+
+/// Builds of a unit, one that is not judged and why (if there is one), and the faults that are told in its build tiny.
+fn keeps_the_rules(
+    unit: UnitKind,
+    builds: &[&str],
+    not: Option<(&str, &str)>,
+    all: &[Told],
+    knobs: &[(&str, f64)],
+) {
+    let name = unit.cli_name();
+    let set: Vec<String> = knobs.iter().map(|(name, value)| format!("--knob={name}={value}")).collect();
+    for build in builds {
+        let cycles = pick("60000", "1000000");
+        let mut args = vec!["--build", build, "--cycles", cycles];
+        args.extend(set.iter().map(String::as_str));
+        let (status, text) = quell(name, &args);
+        assert!(status == Some(0) && text.contains("no rule broken (random traffic)"), "{build}: {text}");
+    }
+    if let Some((build, why)) = not {
+        let (status, text) = quell(name, &["--build", build]);
+        assert!(status == Some(2) && text.contains(why), "{text}");
+    }
+
+    let (rtl, on) = with_faults(name, all);
+    let build = Build::named(unit, Some("tiny")).expect("a build");
+    let top = if unit == UnitKind::OutputPort { "switch_output_port".into() } else { name.replace('-', "_") };
+    let request = Request { path: &rtl, top: &top, map: None, state: false };
+    let dut = Dut::new(&build, &request).unwrap_or_else(|e| panic!("{e:#}"));
+    let foreign = Foreign::load(&dut).unwrap_or_else(|e| panic!("{e:#}"));
+    let tolerances = Settings::new(events::tolerances(&build).expect("it is judged"));
+    let mut drawn = Knobs::default();
+    knobs.iter().for_each(|(name, value)| drawn.set(name, *value).expect("a knob"));
+    let run = |number: usize, cycles: u64, seed: u64| {
         std::fs::write(&on, number.to_string()).expect("written");
-        let args = ["--build", "tiny", "--dut", &rtl, "--top", &top, "--cycles", cycles, "--seed", seed];
-        quell(dir.path(), unit, &[&args, more].concat())
+        let mut traffic = source(&build, None, &drawn, &Setup::default(), seed).expect("a stimulus");
+        let options = Options { cycles, seed, pipeline: false, ..Options::default() };
+        let strength = Strength::Events(tolerances.clone());
+        run_as(&build, &|seed| foreign.model(seed), None, &strength, &mut *traffic, &options)
     };
-    let (status, text) = run(0, pick("40000", "300000"), "1");
-    assert!(status == Some(0) && text.contains("no rule broken"), "{text}");
+    if let Err(e) = run(0, pick(40_000, 300_000), 1) {
+        panic!("without a fault: {}", failure_text(&e, ""));
+    }
     let mut wrong = Vec::new();
-    for (number, Told { name, kind, seed, .. }) in all.iter().enumerate() {
-        let (status, text) = run(number + 1, "300000", seed);
-        let line = text.lines().find(|l| l.contains("a rule is broken")).unwrap_or("nothing");
-        println!("{name}: {line}");
-        if status != Some(1) || !line.contains(&format!("({kind})")) {
-            wrong.push(format!("{name}: not {kind}, but {line}"));
+    for (number, Told { name, kind, seed, .. }) in (1..).zip(all) {
+        let told = match run(number, 300_000, *seed) {
+            Err(Failure::Broken(b)) => {
+                println!("{name}: ({}) in cycle {}: {}", b.kind, b.cycle, b.text);
+                b.kind.to_string()
+            }
+            Err(e) => failure_text(&e, ""),
+            Ok(_) => "nothing".into(),
+        };
+        if told != *kind {
+            wrong.push(format!("{name}: not {kind}, but {told}"));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -424,40 +459,40 @@ fn keeps_the_rules(unit: &str, builds: &[&str], not: Option<(&str, &str)>, all: 
 #[test]
 fn a_switch_keeps_the_rules_and_its_faults_are_told() {
     let not = ("marktiny", "a switch with MARKERS = 1 has no scoreboard of events");
-    keeps_the_rules("switch", &["tiny", "net"], Some(not), &SWITCH, &[]);
+    keeps_the_rules(UnitKind::Switch, &["tiny", "net"], Some(not), &SWITCH, &[]);
 }
 
 #[test]
 fn an_adapter_keeps_the_rules_and_its_faults_are_told() {
     let not = ("rtiny", "an hca with RESPONSE = 1 has no scoreboard of events");
-    keeps_the_rules("hca", &["tiny", "net8"], Some(not), &ADAPTER, &[]);
+    keeps_the_rules(UnitKind::Hca, &["tiny", "net8"], Some(not), &ADAPTER, &[]);
 }
 
 #[test]
 fn an_output_port_keeps_the_rules_and_its_faults_are_told() {
     let not = ("nfq", "an output-port with ONE_QUEUE = 1 has no scoreboard of events");
     // By itself its link does not fall.
-    let more = ["--knob", "link_falls=0.0005"];
-    keeps_the_rules("output-port", &["tiny", "net"], Some(not), &OUTPUT, &more);
+    let knobs = [("link_falls", 0.0005)];
+    keeps_the_rules(UnitKind::OutputPort, &["tiny", "net"], Some(not), &OUTPUT, &knobs);
 }
 
 #[test]
 fn a_wormhole_adapter_keeps_the_rules_and_its_faults_are_told() {
-    keeps_the_rules("worm-adapter", &["tiny", "odd"], None, &WORM_ADAPTER, &[]);
+    keeps_the_rules(UnitKind::WormAdapter, &["tiny", "odd"], None, &WORM_ADAPTER, &[]);
 }
 
 #[test]
 fn an_injection_control_keeps_the_rules_and_its_faults_are_told() {
-    keeps_the_rules("injection-control", &["tiny", "mesh"], None, &INJECTION, &[]);
+    keeps_the_rules(UnitKind::InjectionControl, &["tiny", "mesh"], None, &INJECTION, &[]);
 }
 
 #[test]
 fn a_source_response_keeps_the_rules_and_its_faults_are_told() {
-    keeps_the_rules("source-response", &["tiny", "r64"], None, &RESPONSE, &[]);
+    keeps_the_rules(UnitKind::SourceResponse, &["tiny", "r64"], None, &RESPONSE, &[]);
 }
 
 #[test]
 fn a_wormhole_router_keeps_the_rules_and_its_faults_are_told() {
     let not = ("tinya", "a worm-router with ADMIT = 1 has no scoreboard of events");
-    keeps_the_rules("worm-router", &["tiny", "odd"], Some(not), &WORM_ROUTER, &[]);
+    keeps_the_rules(UnitKind::WormRouter, &["tiny", "odd"], Some(not), &WORM_ROUTER, &[]);
 }
