@@ -576,8 +576,8 @@ impl Throttle {
                 "spacing",
                 "H5 H6",
                 format!(
-                    "{asked}: {passed} cycles after its last packet of {length} flits; by its index the delay is {least} cycles at \
-                     least ({index})"
+                    "{asked}: {passed} cycles after its last packet of {length} flits; by its index it must be more than \
+                     {least} ({index})"
                 ),
             );
         }
