@@ -96,7 +96,7 @@ impl Packet {
 
     /// It has one of these states for sure, and had it for so long.
     fn surely(&self, states: u8, since: u64) -> bool {
-        self.may() & !states == 0 && self.moved <= since && self.replies.is_empty()
+        self.may() & !states == 0 && self.moved <= since
     }
 }
 
@@ -177,12 +177,15 @@ impl Chunk {
     pub fn answer(&mut self, seq: u32, kind: u32, rty: bool, now: u64, until: u64) -> bool {
         let Some(p) = self.packets.get_mut(seq as usize) else { return false };
         let may = p.may();
-        if may & (SENT | TODO_AGAIN) == 0 {
+        if may == DONE {
             return false;
         }
         let sure = if kind == ACK { may & !(SENT | TODO_AGAIN) == 0 } else { may == OUT };
+        // (Of one that is still to be sent: it may have been chosen before.)
         p.replies.push(Reply { kind, rty, until });
-        p.moved = now;
+        if may & (SENT | TODO_AGAIN) != 0 {
+            p.moved = now;
+        }
         if sure && kind == NACK {
             self.stopped = Some(self.stopped.map_or(now, |s| s.min(now)));
         }
@@ -206,6 +209,11 @@ impl Chunk {
     /// A packet before this one that was to be sent for sure, since a cycle.
     pub fn passed(&self, seq: u32, since: u64) -> Option<u32> {
         (0..seq.min(self.n)).find(|j| self.packets[*j as usize].surely(UNSENT, since))
+    }
+
+    /// So many are to be sent for sure, since a cycle.
+    pub fn left(&self, since: u64) -> usize {
+        self.packets.iter().filter(|p| p.surely(UNSENT, since)).count()
     }
 
     /// One that is to be sent for sure, since a cycle.

@@ -49,6 +49,9 @@ struct End {
     sure: bool,
 }
 
+/// Cycles without any that must be answered, after which those that may be are not.
+const CALM: u64 = 64;
+
 /// The destination.
 pub(super) struct Destination {
     dedup: bool,
@@ -66,8 +69,10 @@ pub(super) struct Destination {
     requests: VecDeque<Request>,
     ends: VecDeque<End>,
     schedule: Schedule,
-    /// Which of the RES that wait have given their block back is not known; cycles since none waits.
+    /// Which of the RES that wait have given their block back is not known: the next one that is answered is one behind one of these
+    /// places. Cycles since none waits.
     unsure: bool,
+    next: Vec<usize>,
     calm: u64,
     /// The offer of the last cycle, if it was not taken.
     standing: Option<Answer>,
@@ -95,6 +100,7 @@ impl Destination {
             ends: VecDeque::new(),
             schedule: Schedule::new(p.now_w, settings.get("walk")),
             unsure: false,
+            next: vec![0],
             calm: 0,
             standing: None,
             idle: 0,
@@ -159,7 +165,11 @@ impl Destination {
             };
             let sure = waiting < self.blocks;
             let bad = size == 0 || size > self.largest;
-            self.unsure |= !sure;
+            self.calm = 0;
+            if !sure && !self.unsure {
+                self.unsure = true;
+                self.requests.retain(|q| q.granted.is_none());
+            }
             self.requests.push_back(Request {
                 lid: input[io.rin_slid],
                 sl: input[io.rin_sl],
@@ -228,25 +238,12 @@ impl Destination {
     }
 
     fn grant(&mut self, a: Answer, r: &Registers, now: u64) -> Result<(), Broken> {
-        let fits =
-            |q: &Request| (q.lid, q.sl, q.id, q.init, 0, false) == (a.lid, a.sl, a.id, a.init, a.seq, a.rty);
-        let mut found = None;
-        let mut next = None;
-        for (at, q) in self.requests.iter_mut().enumerate() {
-            if q.granted.is_some() {
-                continue;
-            }
+        for q in &mut self.requests {
             q.long |= r.booked(q.size, q.at).1 >= self.half;
-            if fits(q) && !q.bad {
-                found = Some(at);
-                break;
-            }
-            next = next.or(Some(*q));
-            if q.owed() {
-                break;
-            }
         }
-        let Some(at) = found else {
+        let found = self.answered(&a);
+        let Some(&at) = found.first() else {
+            let next = self.requests.iter().find(|q| q.granted.is_none());
             let next = next.map_or("none".into(), |q| format!("{q:?}"));
             return broken("reply", "Q13", format!("{a:?}: the next RES that waits: {next}"));
         };
@@ -261,7 +258,48 @@ impl Destination {
         self.counts.grants += 1;
         self.counts.loose += u64::from(self.unsure);
         self.counts.waits += u64::from(a.wait > 0);
-        let lasts = r.booked(q.size, made.0);
+        let lasts = found.iter().map(|i| r.booked(self.requests[*i].size, made.0));
+        let lasts = lasts.reduce(|x, y| (x.0.min(y.0), x.1.max(y.1))).unwrap_or((0, 0));
+        self.booked(a, made, lasts)?;
+        if self.unsure {
+            self.next = found.iter().map(|i| i - at).collect();
+            self.requests.drain(..=at);
+        } else {
+            self.requests[at].granted = Some(now);
+            // What was before it is not granted any more.
+            let mut k = 0;
+            self.requests.retain(|q| {
+                k += 1;
+                let gone = q.done.is_some() && (k <= at || q.granted.is_some());
+                !gone
+            });
+        }
+        Ok(())
+    }
+
+    /// The RES that a GRANT may answer, the first one first; it is only one where it is known which ones wait.
+    fn answered(&self, a: &Answer) -> Vec<usize> {
+        let fits =
+            |q: &Request| (q.lid, q.sl, q.id, q.init, 0, false) == (a.lid, a.sl, a.id, a.init, a.seq, a.rty);
+        let mut found = Vec::new();
+        for start in &self.next {
+            for (at, q) in self.requests.iter().enumerate().skip(*start).filter(|(_, q)| q.granted.is_none())
+            {
+                if fits(q) && !q.bad && !found.contains(&at) {
+                    found.push(at);
+                }
+                if q.owed() {
+                    break;
+                }
+            }
+        }
+        found.sort_unstable();
+        found.truncate(if self.unsure { found.len() } else { 1 });
+        found
+    }
+
+    /// The time of a GRANT is the link's next one.
+    fn booked(&mut self, a: Answer, made: (u64, u64), lasts: (u64, u64)) -> Result<(), Broken> {
         if a.wait + lasts.0 >= self.half {
             let text = format!(
                 "{a:?}: so far ahead nothing is granted: {} and {} cycles are {} or more",
@@ -293,18 +331,6 @@ impl Destination {
                 };
             }
         }
-        if self.unsure {
-            self.requests.drain(..=at);
-        } else {
-            self.requests[at].granted = Some(now);
-            // What was before it is not granted any more.
-            let mut k = 0;
-            self.requests.retain(|q| {
-                k += 1;
-                let gone = q.done.is_some() && (k <= at || q.granted.is_some());
-                !gone
-            });
-        }
         Ok(())
     }
 
@@ -317,17 +343,20 @@ impl Destination {
     }
 
     /// When none waits for long that must be answered, all is known again.
-    fn settle(&mut self) {
-        let waits = self.standing.is_some() || self.requests.iter().any(Request::owed);
+    fn settle(&mut self, r: &Registers, now: u64) {
+        let far = || self.schedule.latest() + r.booked(self.largest, now).1 >= now + self.half;
+        let waits = self.standing.is_some()
+            || self.requests.iter().any(Request::owed)
+            || self.unsure && !self.requests.is_empty() && far();
         self.calm = if waits { 0 } else { self.calm + 1 };
-        if self.unsure && self.calm > self.serve + self.done {
+        if self.unsure && self.calm > (self.serve + self.done).max(CALM) {
             self.requests.clear();
-            self.unsure = false;
+            (self.unsure, self.next) = (false, vec![0]);
         }
     }
 
     fn progress(&mut self, end_ok: bool, r: &Registers, now: u64) -> Result<(), Broken> {
-        self.settle();
+        self.settle(r, now);
         let oldest = self.requests.iter().find_map(|q| q.granted.filter(|_| q.done.is_none()));
         if oldest.is_some_and(|g| now - g > self.done) {
             let text = format!("no rin_done within {} cycles after the GRANT of a RES was seen", self.done);
@@ -363,7 +392,9 @@ impl Destination {
     fn served(&mut self, room: bool, r: &Registers, now: u64) -> Result<(), Broken> {
         let first = self.requests.iter().find(|q| q.done.is_none());
         let due = first.filter(|q| !self.unsure && q.sure && !q.long).is_some_and(|q| {
-            let ahead = self.schedule.latest().saturating_sub(now) + r.booked(q.size, now).1;
+            let made = self.requests.iter().filter(|q| q.done.is_some() && q.granted.is_none());
+            let booked: u64 = made.chain([q]).map(|q| r.booked(q.size, q.at).1).sum();
+            let ahead = self.schedule.latest().saturating_sub(now) + booked;
             q.bad || ahead + 4 < self.half
         });
         if !due {

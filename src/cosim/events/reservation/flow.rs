@@ -12,8 +12,8 @@ pub(super) struct Course {
     /// The number behind the last post of it.
     pub upto: u64,
     pub bypass: bool,
-    /// Packets of it; of these, such that no chunk has yet.
-    pub pkts: u32,
+    /// Packets of it, at least and at most; those that no chunk has yet.
+    pub pkts: (u32, u32),
     pub left: u32,
     /// The PSN of the first packet of the chunk (bypass: of the next packet), and of the next chunk.
     pub psn: u32,
@@ -49,7 +49,7 @@ impl Flow {
         let rest = Course {
             upto: 0,
             bypass: false,
-            pkts: 0,
+            pkts: (0, 0),
             left: 0,
             psn: 0,
             next: 0,
@@ -142,7 +142,7 @@ impl Flow {
                 (Some(id), _) => format!("the number of the chunk is to be {id}"),
                 (_, Some(c)) => format!(
                     "the flow has {} packets left of a message of {}, the last one of {} flits",
-                    c.left, c.pkts, c.last
+                    c.left, c.pkts.1, c.last
                 ),
                 _ => "the flow has no message that is to be reserved".into(),
             });
@@ -165,7 +165,7 @@ impl Flow {
             (c.psn, c.left) = (c.next, c.left - 1);
             if c.left == 0 {
                 let (least, most) = r.runs(c.began);
-                let more = (c.pkts.div_ceil(most), c.pkts.div_ceil(least));
+                let more = (c.pkts.0.div_ceil(most), c.pkts.1.div_ceil(least));
                 c.skipped = (c.skipped.0 + more.0, c.skipped.1 + more.1);
             }
             kept.push(c);
@@ -202,9 +202,20 @@ impl Flow {
         Ok(())
     }
 
-    fn keep(&mut self, mut kept: Vec<Course>) {
-        kept.dedup();
-        self.courses = kept;
+    /// Courses that go on alike are one.
+    fn keep(&mut self, kept: Vec<Course>) {
+        let like = |c: &Course| (c.upto, c.bypass, c.left, c.psn, c.next, c.last);
+        self.courses.clear();
+        for c in kept {
+            match self.courses.iter_mut().find(|o| like(o) == like(&c)) {
+                Some(o) => {
+                    o.pkts = (o.pkts.0.min(c.pkts.0), o.pkts.1.max(c.pkts.1));
+                    o.skipped = (o.skipped.0.min(c.skipped.0), o.skipped.1.max(c.skipped.1));
+                    o.began = o.began.min(c.began);
+                }
+                None => self.courses.push(c),
+            }
+        }
     }
 
     /// Posts that belong to what has begun are forgotten.
@@ -218,7 +229,7 @@ fn begun(c: &Course, m: &Message, bypass: bool) -> Course {
     Course {
         upto: m.upto,
         bypass,
-        pkts: m.pkts,
+        pkts: (m.pkts, m.pkts),
         left: m.pkts,
         psn: m.psn,
         next: m.psn,

@@ -120,12 +120,12 @@ impl Progress {
         if self.idle[which] == self.offer.div_ceil(2) {
             for k in classes {
                 self.hang[k] = self.look(CLASSES[k], v);
+                self.judged += u64::from(!self.hang[k].flows.is_empty());
             }
         } else if self.idle[which] > self.offer {
             self.idle[which] = 0;
             for k in classes {
                 let was = std::mem::take(&mut self.hang[k].flows);
-                self.judged += u64::from(!was.is_empty());
                 let (class, from) = (CLASSES[k], self.hang[k].from);
                 if let Some(f) = was.into_iter().find(|f| self.wants(class, *f, from, v)) {
                     let text =
@@ -152,7 +152,7 @@ impl Progress {
         }
         let (was, from, class) = (std::mem::take(&mut w.flows), w.from, w.class);
         let others = w.others;
-        self.rounds += u64::from(others <= self.turns);
+        self.rounds += u64::from(!was.is_empty());
         if others > self.turns
             && let Some(f) = was.into_iter().find(|g| self.wants(class, *g, from, v))
         {
@@ -199,7 +199,7 @@ impl Progress {
                 return None;
             }
             for m in flow.queue.starts(c.upto) {
-                let told = v.registers.bypasses(m.pkts, since);
+                let told = v.registers.bypasses(m.pkts, flow.free.max(m.at));
                 all.push(told.may);
                 if told.may != told.must {
                     return None;

@@ -58,7 +58,8 @@ impl Source {
     }
 
     /// What may have happened inside since the last event of a flow.
-    fn age(&mut self, f: usize, r: &Registers, now: u64) {
+    /// `hidden`: so many packets may have been chosen that are not on offer yet.
+    fn age(&mut self, f: usize, hidden: usize, r: &Registers, now: u64) {
         let (dedup, reply) = (self.dedup, self.reply);
         let flow = &mut self.flows[f];
         let Some(chunk) = &mut flow.chunk else { return };
@@ -76,7 +77,7 @@ impl Source {
         if let Some(granted) = chunk.granted
             && soon >= chunk.due(r.bit(RTT_COMP, granted)).0
             && r.bit(FAST, granted).may
-            && chunk.wants(now.saturating_sub(reply)).is_none()
+            && chunk.left(now.saturating_sub(reply)) <= hidden
         {
             chunk.may_be_lost(OUT, now);
         }
@@ -136,7 +137,7 @@ impl Source {
         if p.kind == 0 || p.flow >= self.flows.len() {
             return;
         }
-        self.age(p.flow, r, now);
+        self.age(p.flow, 1, r, now);
         if p.kind == GRANT {
             let flow = &mut self.flows[p.flow];
             let reply = self.reply;
@@ -214,7 +215,7 @@ impl Source {
         if q.flow >= self.flows.len() {
             return broken("flow", "Q17", format!("{q:?}: there is no such flow"));
         }
-        self.age(q.flow, r, now);
+        self.age(q.flow, 1, r, now);
         self.counts.requests += 1;
         if !self.dedup && (q.rty || q.init) {
             return broken("fields", "Q17", format!("{q:?}: R and I are 0"));
@@ -241,10 +242,8 @@ impl Source {
         let Some(c) = self.flows[q.flow].chunk.as_mut().filter(|c| c.first.is_some()) else {
             return broken("request", "Q22", format!("{q:?}: R, though the chunk has not asked"));
         };
-        if c.init && c.granted.is_none() {
-            c.id = q.id;
-        }
-        if (q.id, q.n, q.size, q.last) != (c.id, c.n, c.size, c.last) && c.known || q.init != c.init {
+        let other = !c.init && q.id != c.id;
+        if other || (q.n, q.size, q.last, q.init) != (c.n, c.size, c.last, c.init) {
             return broken(
                 "request",
                 "Q22",
@@ -333,7 +332,7 @@ impl Source {
         if p.flow >= self.flows.len() {
             return broken("flow", "Q17", format!("{p:?}: there is no such flow"));
         }
-        self.age(p.flow, r, now);
+        self.age(p.flow, 0, r, now);
         let from = now.saturating_sub(r.late() + self.choice);
         let sl = &self.flows[p.flow].sl;
         if sl.since(from).all(|sl| sl != p.sl) {

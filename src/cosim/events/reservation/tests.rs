@@ -118,7 +118,9 @@ fn packets_are_those_of_the_chunk() {
         assert_eq!(kind(try_it(fields, psn, len)), "packet", "{fields:?}");
     }
     assert_eq!(kind(try_it([0, 1, 1, 0, 2, 1], 100, 4)), "fields");
-    assert_eq!(kind(try_it([SPEC, 1, 1, 1, 2, 1], 101, 2)), "order");
+    let mut t = asked("tiny", ON, 2);
+    t.cycles(5).unwrap();
+    assert_eq!(kind(sends(&mut t, SPEC, &[1], 2, 1)), "order");
     assert_eq!(kind(try_it([SPEC, 9, 1, 0, 2, 1], 100, 4)), "flow");
     assert_eq!(kind(try_it([GRANTED, 1, 1, 0, 2, 1], 100, 4)), "granted");
     assert_eq!(kind(try_it([BYPASS, 1, 0, 0, 0, 0], 100, 4)), "whole");
