@@ -206,6 +206,13 @@ impl Chunk {
         }
     }
 
+    /// Something was sent again, or asked for: nothing is out any more that was sent once.
+    pub fn all_was_lost(&mut self, now: u64) {
+        for p in self.packets.iter_mut().filter(|p| p.may() & OUT != 0) {
+            p.set(p.may() & !OUT | TODO_AGAIN, now);
+        }
+    }
+
     /// A packet before this one that was to be sent for sure, since a cycle.
     pub fn passed(&self, seq: u32, since: u64) -> Option<u32> {
         (0..seq.min(self.n)).find(|j| self.packets[*j as usize].surely(UNSENT, since))
@@ -214,6 +221,11 @@ impl Chunk {
     /// So many are to be sent for sure, since a cycle.
     pub fn left(&self, since: u64) -> usize {
         self.packets.iter().filter(|p| p.surely(UNSENT, since)).count()
+    }
+
+    /// One is, or was sent once and not answered.
+    pub fn is_out(&self, since: u64) -> bool {
+        self.packets.iter().any(|p| p.surely(UNSENT | OUT, since))
     }
 
     /// One that is to be sent for sure, since a cycle.
@@ -256,8 +268,8 @@ mod tests {
     #[test]
     fn an_answer_acts_some_time_soon() {
         let mut c = Chunk::new(1, 2, 8, true, false, 0);
-        assert!(!c.answer(0, ACK, false, 5, 15) && c.sent(0, TODO, OUT, 6) && !c.sent(0, TODO, OUT, 7));
-        assert!(c.answer(0, NACK, false, 10, 20));
+        assert!(c.sent(0, TODO, OUT, 6) && !c.sent(0, TODO, OUT, 7));
+        assert!(c.answer(0, NACK, false, 10, 20) && !c.answer(1, ACK, false, 10, 20));
         assert_eq!((c.may(0), c.stopped, c.missing()), (OUT | TODO, Some(10), Some(0)));
         c.settle(20);
         assert_eq!((c.may(0), c.passed(1, 19), c.passed(1, 20)), (TODO, None, Some(0)));

@@ -56,7 +56,7 @@ pub(super) fn settings(p: &Params) -> Vec<Setting> {
         s("offer", 16 * flows + 256, 1, "in which somebody could ask, or send, and nobody does"),
         s(
             "turns",
-            4 * (flows * p.data_lanes() as u64) + 16,
+            2 * (flows * p.data_lanes() as u64) + 8,
             1,
             "RES, or packets, of others while one could go",
         ),

@@ -261,6 +261,7 @@ impl Source {
             return broken("hasty", "Q22", text);
         }
         (c.late, c.touched) = (false, now);
+        c.all_was_lost(now);
         c.stopped = Some(c.stopped.map_or(now, |s| s.min(now)));
         // (Or it is one that was withdrawn too late.)
         c.progress += rto.unwrap_or(0).saturating_sub(self.choice).min(now - c.progress);
@@ -438,6 +439,7 @@ impl Source {
                 let why = if may & SENT == 0 { "it is not without an answer" } else { "no time-out is over" };
                 return broken("again", "Q21 Q22", format!("{p:?}: R, though {why}"));
             }
+            c.all_was_lost(now);
             self.counts.again += 1;
         }
         c.going = c.going.or(Some(now));

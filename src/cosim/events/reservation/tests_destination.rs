@@ -103,7 +103,7 @@ fn a_res_without_a_block_may_be_lost() {
     (0..5).for_each(|k| t.comes(k, k, 4).cycle().unwrap());
     t.answers(GRANT, 0, 0, 0, 0).cycle().unwrap();
     (1..4).for_each(|k| t.answers(GRANT, k, k, 0, 5 * k - k).cycle().unwrap());
-    t.cycles(40).unwrap();
+    t.cycles(80).unwrap();
     assert_eq!((t.count("loose"), t.count("grants")), (4, 4));
     // And is not, if one before it is.
     served(&mut t, 9, 4, 0).unwrap();
