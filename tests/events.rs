@@ -7,6 +7,8 @@ use std::process::Command;
 use crate::broken::{Fault, copy, faults};
 use crate::extent::pick;
 
+mod reservation;
+
 /// A fault and what must be told of it: file, what is there, what is put there; without a file it is one of `tests/broken/faults.toml`.
 struct Told {
     name: &'static str,
@@ -376,7 +378,12 @@ fn keeps_the_rules(unit: &str, builds: &[&str], not: Option<(&str, &str)>, all: 
         let (status, text) = quell(dir.path(), unit, &["--build", build]);
         assert!(status == Some(2) && text.contains(why), "{text}");
     }
+    are_told(unit, "tiny", all, more);
+}
 
+/// The faults that are told in a build, in one model.
+fn are_told(unit: &str, build: &str, all: &[Told], more: &[&str]) {
+    let dir = tempfile::tempdir().expect("a folder");
     let listed = faults();
     let find =
         |name: &str| listed.iter().find(|f| f.name == name).unwrap_or_else(|| panic!("no fault {name}"));
@@ -384,7 +391,7 @@ fn keeps_the_rules(unit: &str, builds: &[&str], not: Option<(&str, &str)>, all: 
     let own: Vec<Option<Fault>> = all.iter().map(made).collect();
     let told = all.iter().zip(&own).map(|(t, own)| own.as_ref().unwrap_or_else(|| find(t.name)));
     let numbered: Vec<(usize, &Fault)> = (1..).zip(told).collect();
-    let rtl = copy(&format!("events-{unit}"), &numbered);
+    let rtl = copy(&format!("events-{unit}-{build}"), &numbered);
     // One model for all: which fault is on is read from a file.
     let on = rtl.join("on.txt");
     let package = rtl.join("quell_pkg.sv");
@@ -404,7 +411,7 @@ fn keeps_the_rules(unit: &str, builds: &[&str], not: Option<(&str, &str)>, all: 
     let top = if unit == "output-port" { "switch_output_port".into() } else { unit.replace('-', "_") };
     let run = |number: usize, cycles: &str, seed: &str| {
         std::fs::write(&on, number.to_string()).expect("written");
-        let args = ["--build", "tiny", "--dut", &rtl, "--top", &top, "--cycles", cycles, "--seed", seed];
+        let args = ["--build", build, "--dut", &rtl, "--top", &top, "--cycles", cycles, "--seed", seed];
         quell(dir.path(), unit, &[&args, more].concat())
     };
     let (status, text) = run(0, pick("40000", "300000"), "1");
