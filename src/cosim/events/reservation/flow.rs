@@ -70,13 +70,9 @@ impl Flow {
         }
     }
 
-    /// The message under way may be over; it is, for sure, since a cycle.
+    /// The message under way may be over.
     pub fn may_rest(&self) -> bool {
         self.courses.iter().any(|c| c.left == 0) && self.chunk.as_ref().is_none_or(Chunk::may_be_done)
-    }
-
-    pub fn rests(&self, since: u64) -> bool {
-        self.courses.iter().all(|c| c.left == 0) && self.is_free(since)
     }
 
     /// The chunk under way is done for sure, since a cycle.
