@@ -16,6 +16,8 @@ use quell::verilated::Foreign;
 use crate::broken::{Fault, copy, faults};
 use crate::extent::pick;
 
+mod reservation;
+
 /// A fault and what must be told of it: file, what is there, what is put there; without a file it is one of `tests/broken/faults.toml`.
 struct Told {
     name: &'static str,
@@ -372,7 +374,7 @@ fn quell(unit: &str, args: &[&str]) -> (Option<i32>, String) {
 }
 
 /// A copy of the RTL with faults numbered from 1 on, and the file with the number of the one that is on: one model serves all.
-fn with_faults(unit: &str, all: &[Told]) -> (PathBuf, PathBuf) {
+fn with_faults(name: &str, all: &[Told]) -> (PathBuf, PathBuf) {
     let listed = faults();
     let find =
         |name: &str| listed.iter().find(|f| f.name == name).unwrap_or_else(|| panic!("no fault {name}"));
@@ -380,7 +382,7 @@ fn with_faults(unit: &str, all: &[Told]) -> (PathBuf, PathBuf) {
     let own: Vec<Option<Fault>> = all.iter().map(made).collect();
     let told = all.iter().zip(&own).map(|(t, own)| own.as_ref().unwrap_or_else(|| find(t.name)));
     let numbered: Vec<(usize, &Fault)> = (1..).zip(told).collect();
-    let rtl = copy(&format!("events-{unit}"), &numbered);
+    let rtl = copy(&format!("events-{name}"), &numbered);
     let on = rtl.join("on.txt");
     let package = rtl.join("quell_pkg.sv");
     let text = std::fs::read_to_string(&package).expect("readable");
@@ -419,9 +421,14 @@ fn keeps_the_rules(
         let (status, text) = quell(name, &["--build", build]);
         assert!(status == Some(2) && text.contains(why), "{text}");
     }
+    are_told(unit, "tiny", all, knobs);
+}
 
-    let (rtl, on) = with_faults(name, all);
-    let build = Build::named(unit, Some("tiny")).expect("a build");
+/// The faults that are told in a build.
+fn are_told(unit: UnitKind, build: &str, all: &[Told], knobs: &[(&str, f64)]) {
+    let name = unit.cli_name();
+    let (rtl, on) = with_faults(&format!("{name}-{build}"), all);
+    let build = Build::named(unit, Some(build)).expect("a build");
     let top = if unit == UnitKind::OutputPort { "switch_output_port".into() } else { name.replace('-', "_") };
     let request = Request { path: &rtl, top: &top, map: None, state: false };
     let dut = Dut::new(&build, &request).unwrap_or_else(|e| panic!("{e:#}"));

@@ -512,14 +512,6 @@ fn a_throttle_of_another_kind_keeps_the_rules_and_its_bugs_are_found() {
     let (status, text) = events(&["--dut", &path("nic_pacer.v"), "--top", "nic_pacer", "--map", "map.toml"]);
     let says = "events.becnn: there is no tolerance becnn; there are becn, expiry";
     assert!(status == Some(2) && text.contains(says), "{text}");
-    let (status, text) = run(&mut quell(dir.path(), &["cosim", "reservation", "--compare", "events"]));
-    assert!(
-        status == Some(2)
-            && text.contains(
-                "reservation has no scoreboard of events yet; those that have one: hca-throttle, input-port, output-port, switch, hca"
-            ),
-        "{text}"
-    );
 }
 
 /// The other examples: a FIFO, and lists linked in one memory, where quell has a buffer with a queue for each output.

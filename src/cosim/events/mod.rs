@@ -20,6 +20,7 @@ mod packets;
 #[cfg(test)]
 mod pins;
 mod register;
+mod reservation;
 pub mod scoreboard;
 mod sender;
 pub mod settings;
@@ -37,20 +38,7 @@ use crate::params::{Build, UnitKind};
 use scoreboard::Scoreboard;
 use settings::{Setting, Settings};
 
-/// Units that have a scoreboard.
-const JUDGED: [UnitKind; 9] = [
-    UnitKind::HcaThrottle,
-    UnitKind::InputPort,
-    UnitKind::OutputPort,
-    UnitKind::Switch,
-    UnitKind::Hca,
-    UnitKind::SourceResponse,
-    UnitKind::WormRouter,
-    UnitKind::WormAdapter,
-    UnitKind::InjectionControl,
-];
-
-/// The tolerances of a unit's scoreboard; an error names the units that have one.
+/// The tolerances of a unit's scoreboard; an error says what of it is not judged.
 pub fn tolerances(build: &Build) -> Result<Vec<Setting>, String> {
     match build.unit {
         UnitKind::HcaThrottle => Ok(throttle::settings(&build.params)),
@@ -62,11 +50,7 @@ pub fn tolerances(build: &Build) -> Result<Vec<Setting>, String> {
         UnitKind::WormRouter => worm_router::settings(&build.params),
         UnitKind::WormAdapter => Ok(worm_adapter::settings(&build.params)),
         UnitKind::InjectionControl => Ok(injection_control::settings(&build.params)),
-        unit => Err(format!(
-            "{} has no scoreboard of events yet; those that have one: {}",
-            unit.cli_name(),
-            JUDGED.map(|u| u.cli_name()).join(", ")
-        )),
+        UnitKind::Reservation => Ok(reservation::settings(&build.params)),
     }
 }
 
@@ -82,7 +66,7 @@ pub fn needed(unit: UnitKind) -> &'static [&'static str] {
         UnitKind::WormRouter => worm_router::NEEDED,
         UnitKind::WormAdapter => worm_adapter::NEEDED,
         UnitKind::InjectionControl => injection_control::NEEDED,
-        _ => &[],
+        UnitKind::Reservation => reservation::NEEDED,
     }
 }
 
@@ -98,6 +82,7 @@ pub fn scoreboard(build: &Build, settings: &Settings) -> Result<Box<dyn Scoreboa
         UnitKind::Hca => Box::new(hca::Adapter::new(&build.params, settings)),
         UnitKind::WormAdapter => Box::new(worm_adapter::Adapter::new(&build.params, settings)),
         UnitKind::InjectionControl => Box::new(injection_control::Control::new(&build.params, settings)),
-        _ => Box::new(throttle::Throttle::new(&build.params, settings)),
+        UnitKind::Reservation => Box::new(reservation::Reservation::new(&build.params, settings)),
+        UnitKind::HcaThrottle => Box::new(throttle::Throttle::new(&build.params, settings)),
     })
 }

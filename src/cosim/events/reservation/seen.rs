@@ -1,0 +1,144 @@
+//! The table of sources (Q22): what has come of each, and what is told of what comes.
+
+use super::io::Io;
+use crate::cosim::events::scoreboard::{Broken, broken};
+
+/// What is known of a source.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Source {
+    known: bool,
+    id: u32,
+    got: u64,
+}
+
+/// What came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Op {
+    look: bool,
+    mark: bool,
+    res: bool,
+    init: bool,
+    flow: usize,
+    id: u32,
+    seq: u32,
+}
+
+/// What is to be told of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Answer {
+    drop: bool,
+    ack: bool,
+    /// Of a RES.
+    known: Option<u32>,
+}
+
+/// The table.
+pub(super) struct Seen {
+    sources: Vec<Source>,
+    nmax: u32,
+    /// What came in the cycle before.
+    came: Option<Op>,
+    /// Answers to come; the first is that of this cycle.
+    due: std::collections::VecDeque<Option<(Op, Answer)>>,
+    /// A RES is answered in this cycle.
+    pub tells: bool,
+    /// How many were judged; of them dropped.
+    pub judged: u64,
+    pub dropped: u64,
+}
+
+impl Seen {
+    /// Answers come so many cycles after what they answer.
+    pub fn new(flows: usize, nmax: usize, delay: u64) -> Seen {
+        Seen {
+            sources: vec![Source::default(); flows],
+            nmax: nmax as u32,
+            came: None,
+            due: vec![None; delay.saturating_sub(1) as usize].into(),
+            tells: false,
+            judged: 0,
+            dropped: 0,
+        }
+    }
+
+    fn op(io: &Io, input: &[u32], flows: usize) -> Option<Op> {
+        let is = |at: usize| input[at] & 1 == 1;
+        let (look, mark, res) = (is(io.see_look), is(io.see_mark), is(io.see_res));
+        let flow = input[io.see_flow] as usize;
+        ((look || mark || res) && flow < flows).then(|| Op {
+            look,
+            mark,
+            res,
+            init: is(io.see_init),
+            flow,
+            id: input[io.see_id] & 0xff,
+            seq: input[io.see_seq],
+        })
+    }
+
+    /// The answer, and what is known afterwards.
+    fn judge(&mut self, op: Op, ok: bool) -> Answer {
+        let s = &mut self.sources[op.flow];
+        let ahead = op.id.wrapping_sub(s.id) as u8 as i8;
+        if op.res {
+            let known = Some(if s.known { s.id } else { op.id });
+            let drop = s.known && !op.init && ahead < 0;
+            if ok && !op.init && (!s.known || ahead > 0) {
+                *s = Source { known: true, id: op.id, got: 0 };
+            }
+            return Answer { drop, ack: false, known };
+        }
+        let bit = 1u64 << (op.seq % self.nmax);
+        let again = s.known && ahead == 0 && s.got & bit != 0;
+        let old = s.known && ahead < 0;
+        if op.mark && ok {
+            if !s.known || ahead > 0 {
+                *s = Source { known: true, id: op.id, got: bit };
+            } else if ahead == 0 {
+                s.got |= bit;
+            }
+        }
+        Answer { drop: op.look && (again || old), ack: op.look && again, known: None }
+    }
+
+    /// A cycle.
+    pub fn cycle(&mut self, io: &Io, input: &[u32], output: &[u32]) -> Result<(), Broken> {
+        let ok = input[io.see_ok] & 1 == 1;
+        let answer = self.came.take().map(|op| (op, self.judge(op, ok)));
+        self.due.push_back(answer);
+        self.came = Seen::op(io, input, self.sources.len());
+        let (drop, ack) = (output[io.see_drop] & 1 == 1, output[io.see_ack] & 1 == 1);
+        let told = self.due.pop_front().flatten();
+        self.tells = told.is_some_and(|(op, _)| op.res);
+        let Some((op, answer)) = told else {
+            if drop || ack {
+                return broken("seen", "Q22", "see_drop or see_ack without anything that came".into());
+            }
+            return Ok(());
+        };
+        self.judged += 1;
+        self.dropped += u64::from(answer.drop);
+        let what = format!(
+            "{} of source {}, chunk {}, packet {}",
+            if op.res { "a RES" } else { "a packet" },
+            op.flow,
+            op.id,
+            op.seq
+        );
+        if (drop, ack) != (answer.drop, answer.ack) {
+            let text = |drop, ack| match (drop, ack) {
+                (true, true) => "dropped and answered",
+                (true, false) => "dropped",
+                (false, true) => "taken and answered",
+                (false, false) => "taken",
+            };
+            let (was, is) = (text(drop, ack), text(answer.drop, answer.ack));
+            return broken("seen", "Q22", format!("{what}, is {was}; it is to be {is}"));
+        }
+        let known = output[io.see_known];
+        match answer.known.filter(|k| *k != known) {
+            Some(k) => broken("known", "Q22", format!("{what}, is told chunk {known}; it is to be {k}")),
+            None => Ok(()),
+        }
+    }
+}
