@@ -76,7 +76,7 @@ pub enum Strength {
     State,
     /// All outputs that the design has, in every cycle
     Outputs,
-    /// What happens, whenever it does: a scoreboard that knows the rules and no cycles (all units but reservation)
+    /// What happens, whenever it does: a scoreboard that knows the rules and no cycles
     Events,
 }
 
