@@ -321,7 +321,7 @@ const WORM_ROUTER: [Told; 11] = [
             "&& rx_credit_i[u] && !home[u]);",
             "&& rx_credit_i[u] && !home[u] && !(FAULT && vl_i[u]));",
         ],
-        "hang",
+        "stuck",
     ),
     own(
         "another-lane",

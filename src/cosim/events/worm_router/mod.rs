@@ -105,6 +105,15 @@ enum Owner {
     Loose,
 }
 
+/// A flit on a link.
+#[derive(Clone, Copy, Debug)]
+struct Gone {
+    output: usize,
+    lane: usize,
+    /// Input and lane, if they are known.
+    from: Option<(usize, usize)>,
+}
+
 /// Credits that a design has seen for sure.
 #[derive(Clone, Debug)]
 struct Spare {
@@ -173,8 +182,8 @@ pub(super) struct Router {
     outputs: Vec<Output>,
     /// A flit of an unknown input is on a link in this cycle.
     unknown: bool,
-    /// Flits on links in this cycle: output, lane, and from where, if that is known.
-    gone: Vec<(usize, usize, Option<(usize, usize)>)>,
+    /// Flits on links in this cycle.
+    gone: Vec<Gone>,
     counts: [u64; 9],
 }
 
@@ -353,7 +362,7 @@ impl Router {
         let group = |router: &Router, v| if router.class(v) == BEST { router.vls } else { v };
         let Some(Owner::Lane(i, v)) = self.outputs[o].owners[u] else {
             self.unknown = true;
-            self.gone.push((o, u, None));
+            self.gone.push(Gone { output: o, lane: u, from: None });
             if flit.last {
                 self.outputs[o].owners[u] = None;
                 self.counts[2] += 1;
@@ -384,7 +393,7 @@ impl Router {
             }
         }
         self.inputs[i].sends = true;
-        self.gone.push((o, u, Some((i, v))));
+        self.gone.push(Gone { output: o, lane: u, from: Some((i, v)) });
         Ok(())
     }
 
@@ -392,7 +401,7 @@ impl Router {
     fn turns(&mut self) -> Result<(), Broken> {
         let gone = std::mem::take(&mut self.gone);
         // What waits for an output beside others' flits has not lost at its input; of what is not known nobody's turn is either.
-        for &(o, _, from) in &gone {
+        for &Gone { output: o, from, .. } in &gone {
             if from.is_none() {
                 self.outputs[o].turns.forget();
             }
@@ -405,7 +414,7 @@ impl Router {
             }
         }
         let port = |b: Broken, side, p| Broken { text: format!("{side} {p}: {}", b.text), ..b };
-        for (o, u, from) in gone {
+        for Gone { output: o, lane: u, from } in gone {
             let Some((i, v)) = from else { continue };
             let class = self.class(v);
             let lhp = self.outputs[o].lhp;
