@@ -302,7 +302,7 @@ const RESPONSE: [Told; 13] = [
     known("ageing-stands-beside-packets", "hang"),
 ];
 
-/// Of a wormhole router. (Lanes of this build are seldom alone at their inputs: faults of classes and guard are told in build odd.)
+/// Of a wormhole router.
 const WORM_ROUTER: [Told; 8] = [
     own(
         "keeps-a-credit",
@@ -330,7 +330,7 @@ const WORM_ROUTER: [Told; 8] = [
             "&& rx_credit_i[u] && !home[u]);",
             "&& rx_credit_i[u] && !home[u] && !(FAULT && vl_i[u]));",
         ],
-        "hang",
+        "stuck",
     ),
     own(
         "another-lane",
@@ -360,6 +360,39 @@ const WORM_ROUTER: [Told; 8] = [
         ],
         "output",
     ),
+];
+
+/// Of one whose lanes are alone at their inputs or outputs often enough to judge whose turn it is.
+const LANES: [Told; 3] = [
+    own(
+        "keeps-its-turn",
+        [
+            "wrr_order.sv",
+            "assign ends[v] = go_i[v] && left_q <= 8'd1;",
+            "assign ends[v] = go_i[v] && left_q <= 8'd1 && !(FAULT && v == 0);",
+        ],
+        "share",
+    ),
+    Told {
+        seed: 2,
+        ..own(
+            "best-effort-first",
+            [
+                "worm_take.sv",
+                "else if (rt != '0) vl_o = rt_first;",
+                "else if (rt != '0 && !(FAULT && be != '0)) vl_o = rt_first;",
+            ],
+            "priority",
+        )
+    },
+    Told {
+        seed: 3,
+        ..own(
+            "guard-is-never-due",
+            ["worm_guard.sv", "&& count_o >= limit_i;", "&& count_o >= limit_i && !FAULT;"],
+            "guard",
+        )
+    },
 ];
 
 fn quell(unit: &str, args: &[&str]) -> (Option<i32>, String) {
@@ -502,4 +535,5 @@ fn a_source_response_keeps_the_rules_and_its_faults_are_told() {
 fn a_wormhole_router_keeps_the_rules_and_its_faults_are_told() {
     let not = ("tinya", "a worm-router with ADMIT = 1 has no scoreboard of events");
     keeps_the_rules(UnitKind::WormRouter, &["tiny", "odd"], Some(not), &WORM_ROUTER, &[]);
+    are_told(UnitKind::WormRouter, "odd", &LANES, &[]);
 }

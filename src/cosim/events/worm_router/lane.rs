@@ -260,6 +260,30 @@ impl Lane {
         self.queue.iter().fold(0, |outs, m| outs | m.outs)
     }
 
+    /// The first message may have a flit that can go, and is not its header.
+    pub fn goes_on(&self) -> bool {
+        self.loose || self.queue.front().is_some_and(|m| m.cut.is_some() || !m.flits.is_empty())
+    }
+
+    /// Since when a message may wait to begin at an output.
+    pub fn may_begin(&self, o: usize) -> Option<u64> {
+        if self.loose || self.vague {
+            return Some(0);
+        }
+        for m in &self.queue {
+            if m.begun {
+                continue;
+            }
+            if m.outs >> o & 1 == 1 {
+                return Some(m.at);
+            }
+            if !m.none && m.cut.is_none() {
+                break;
+            }
+        }
+        None
+    }
+
     /// Its first message waits to begin since before a cycle, and must.
     pub fn waits(&self, before: u64) -> Option<&Message> {
         if self.vague || self.loose || self.front >= before {

@@ -40,8 +40,14 @@ pub(super) fn settings(p: &Params) -> Result<Vec<Setting>, String> {
             2,
             "from the choice of a flit until it is on the link, and until a credit or a flit counts",
         ),
-        s("idle", 256, 1, "in which a flit could go and neither its input nor its output has one"),
-        s("turns", 32, 0, "flits more than weights, classes and LHP allow"),
+        // An allocator may walk over all lanes of all inputs.
+        s(
+            "idle",
+            (p.ports * p.vls) as u64 + 64,
+            1,
+            "in which a flit could go and neither its input nor its output has one",
+        ),
+        s("turns", 4, 0, "flits more than weights, classes and LHP allow"),
         Setting::ready(UnitKind::WormRouter, p),
     ])
 }
@@ -97,6 +103,15 @@ enum Owner {
     Lane(usize, usize),
     /// Not known.
     Loose,
+}
+
+/// A flit on a link.
+#[derive(Clone, Copy, Debug)]
+struct Gone {
+    output: usize,
+    lane: usize,
+    /// Input and lane, if they are known.
+    from: Option<(usize, usize)>,
 }
 
 /// Credits that a design has seen for sure.
@@ -167,6 +182,8 @@ pub(super) struct Router {
     outputs: Vec<Output>,
     /// A flit of an unknown input is on a link in this cycle.
     unknown: bool,
+    /// Flits on links in this cycle.
+    gone: Vec<Gone>,
     counts: [u64; 9],
 }
 
@@ -235,6 +252,7 @@ impl Router {
             inputs: (0..p.ports).map(input).collect(),
             outputs: (0..p.ports).map(output).collect(),
             unknown: false,
+            gone: Vec::new(),
             counts: [0; 9],
         }
     }
@@ -344,6 +362,7 @@ impl Router {
         let group = |router: &Router, v| if router.class(v) == BEST { router.vls } else { v };
         let Some(Owner::Lane(i, v)) = self.outputs[o].owners[u] else {
             self.unknown = true;
+            self.gone.push(Gone { output: o, lane: u, from: None });
             if flit.last {
                 self.outputs[o].owners[u] = None;
                 self.counts[2] += 1;
@@ -374,19 +393,33 @@ impl Router {
             }
         }
         self.inputs[i].sends = true;
-        let class = self.class(v);
-        let lhp = self.outputs[o].lhp;
-        let port = |b: Broken, side, p| Broken { text: format!("{side} {p}: {}", b.text), ..b };
-        self.outputs[o].turns.goes(u, class, Some(lhp)).map_err(|b| port(b, "output", o))?;
-        self.inputs[i].turns.goes(v, class, None).map_err(|b| port(b, "input", i))?;
-        // What waits for this output beside others' flits is not judged at its input.
-        for (u, owner) in self.outputs[o].owners.iter().enumerate() {
-            if let Some(Owner::Lane(other, w)) = *owner
-                && other != i
-                && u < self.vls
-            {
-                self.inputs[other].turns.can(w, None);
+        self.gone.push(Gone { output: o, lane: u, from: Some((i, v)) });
+        Ok(())
+    }
+
+    /// Flits of this cycle by weights and classes.
+    fn turns(&mut self) -> Result<(), Broken> {
+        let gone = std::mem::take(&mut self.gone);
+        // What waits for an output beside others' flits has not lost at its input; of what is not known nobody's turn is either.
+        for &Gone { output: o, from, .. } in &gone {
+            if from.is_none() {
+                self.outputs[o].turns.forget();
             }
+            for owner in &self.outputs[o].owners {
+                if let Some(Owner::Lane(i, v)) = *owner
+                    && from.is_none_or(|(sender, _)| sender != i)
+                {
+                    self.inputs[i].turns.can(v, None);
+                }
+            }
+        }
+        let port = |b: Broken, side, p| Broken { text: format!("{side} {p}: {}", b.text), ..b };
+        for Gone { output: o, lane: u, from } in gone {
+            let Some((i, v)) = from else { continue };
+            let class = self.class(v);
+            let lhp = self.outputs[o].lhp;
+            self.outputs[o].turns.goes(u, class, Some(lhp)).map_err(|b| port(b, "output", o))?;
+            self.inputs[i].turns.goes(v, class, None).map_err(|b| port(b, "input", i))?;
         }
         Ok(())
     }
@@ -548,10 +581,44 @@ impl Router {
                 }
             }
         }
+        self.contested(&mut classes);
         for (r, class) in classes.into_iter().enumerate() {
             self.inputs[r / self.vls].turns.can(r % self.vls, class);
         }
         self.headers(before, settled, still)
+    }
+
+    /// Lanes that may lose at their outputs have no class at their inputs: those for an output that others may have something for. (A
+    /// design may choose by outputs first, and the output have chosen another one, which then has not gone.)
+    fn contested(&self, classes: &mut [Option<u8>]) {
+        for (o, out) in self.outputs.iter().enumerate() {
+            for owner in &out.owners {
+                if let Some(Owner::Lane(i, v)) = *owner
+                    && classes[i * self.vls + v].is_some()
+                    && self.is_contested(o, (i, v))
+                {
+                    classes[i * self.vls + v] = None;
+                }
+            }
+        }
+    }
+
+    /// Whether any lane but one may have a flit that can go to an output.
+    fn is_contested(&self, o: usize, but: (usize, usize)) -> bool {
+        let out = &self.outputs[o];
+        let open = |u: usize| out.credits.open(u).is_some();
+        let goes_on = |(u, owner): (usize, &Option<Owner>)| match *owner {
+            Some(Owner::Lane(i, v)) => (i, v) != but && open(u) && self.inputs[i].lanes[v].goes_on(),
+            Some(Owner::Loose) => open(u),
+            None => false,
+        };
+        let free = |u: usize| out.owners[u].is_none() && open(u);
+        let begins = |i: usize, v: usize| {
+            let lane = |since| (0..self.vls).any(|u| free(u) && self.allowed(v, u, since));
+            (i, v) != but && self.inputs[i].lanes[v].may_begin(o).is_some_and(lane)
+        };
+        out.owners.iter().enumerate().any(goes_on)
+            || (0..self.ports).any(|i| (0..self.vls).any(|v| begins(i, v)))
     }
 
     /// Inputs that send nothing, nor does any output that they have something for: what they could send has lost to nobody.
@@ -588,7 +655,8 @@ impl Router {
                         of.for_each(|g| inputs[o * groups + g] |= 1 << i);
                     }
                 }
-                if let Some(o) = lane.waits(before).and_then(|m| m.out()) {
+                // It may wait in a lane that it got when it was of another class, and without credit there.
+                if let Some(o) = lane.waits(before).and_then(|m| m.out()).filter(|_| one) {
                     first[o * groups + group].get_or_insert((i, v));
                 }
             }
@@ -631,6 +699,7 @@ impl Scoreboard for Router {
                 self.leave(o, u, &flit, input[self.io.link_up + o] & 1 == 1)?;
             }
         }
+        self.turns()?;
         self.configure(input);
         self.links(input, output)?;
         self.look()

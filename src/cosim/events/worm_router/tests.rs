@@ -1,5 +1,6 @@
 //! The router's scoreboard on made-up traces.
 
+use super::turns::{BEST, REAL, Turns};
 use super::{Router, settings};
 use crate::cosim::events::pins::{Driven, Pins};
 use crate::cosim::events::scoreboard::{Broken, Scoreboard, kind};
@@ -270,11 +271,31 @@ fn a_lane_may_be_held_since_before_it_was_real_time() {
     t.write("BE_MASK", 3);
     t.comes((0, 1), message(1, 2, 7), 0).cycle().unwrap();
     t.write("BE_MASK", 2);
+    t.cycles(3).unwrap();
     t.comes((1, 0), message(1, 2, 8), 0).cycle().unwrap();
     // Its header waits while others of its input go: in which lane is not seen.
     passes(&mut t, (0, 2), (2, 2), message(2, 40, 9), 30).unwrap();
     // An input that is idle has no reason to wait.
     assert_eq!(kind(t.cycles(30)), "hang");
+}
+
+#[test]
+fn a_header_may_wait_in_a_lane_that_it_got_as_best_effort() {
+    let p = message(2, 2, 7);
+    let mut t = Trace::ready();
+    // Lane 0 of the output has no credit.
+    t.comes((0, 0), p, 0).cycle().unwrap();
+    t.comes((0, 0), p, 1).leaves((0, 0), (2, 0), p, 0).cycle().unwrap();
+    t.leaves((0, 0), (2, 0), p, 1).cycle().unwrap();
+    t.write("BE_MASK", 3);
+    t.comes((1, 1), message(2, 2, 8), 0).cycle().unwrap();
+    t.write("BE_MASK", 2);
+    // Lane 1 has, and the message may be in lane 0.
+    t.cycles(40).unwrap();
+    // Not one that came later.
+    let mut t = Trace::ready();
+    t.comes((1, 1), message(2, 2, 8), 0).cycle().unwrap();
+    assert_eq!(kind(t.cycles(40)), "hang");
 }
 
 #[test]
@@ -312,6 +333,81 @@ fn lanes_of_a_class_share_by_their_weights() {
     };
     assert_eq!(kind(inputs(1)), "share");
     inputs(20).unwrap();
+}
+
+#[test]
+fn what_is_left_of_a_weight_is_no_other_turn() {
+    let (a, b) = (message(2, 40, 7), message(2, 60, 8));
+    let run = |later: u32| {
+        let mut t = Trace::ready();
+        t.write("BE_MASK", 0);
+        t.write("WEIGHT_OUT1", 20);
+        t.write("WEIGHT_OUT1", 1);
+        t.half((0, 0), (2, 0), a);
+        t.comes((0, 0), a, 2).cycle().unwrap();
+        t.cycles(5).unwrap();
+        passes(&mut t, (1, 1), (2, 1), b, 16).unwrap();
+        t.leaves((0, 0), (2, 0), a, 1).credit(2, 0).cycle().unwrap();
+        let mut last = Ok(());
+        for r in 16..16 + later {
+            last = last.and_then(|()| {
+                t.comes((1, 1), b, r);
+                t.leaves((1, 1), (2, 1), b, r - 1).credit(2, 1).cycle()
+            });
+        }
+        last
+    };
+    // 15 of 20 that may be left, and 5 of them, 2 turns of 1 each, and one of tolerance.
+    run(8).unwrap();
+    assert_eq!(kind(run(9)), "share");
+}
+
+#[test]
+fn an_input_is_judged_where_nothing_else_may_have_flits_for_the_output() {
+    let (a, b, c) = (message(2, 40, 7), message(1, 40, 8), message(2, 40, 9));
+    // What else comes for the output of the lane that waits; and whether flits of it leave.
+    let run = |comes: &[(usize, u32)], leaves: bool| {
+        let mut t = Trace::ready();
+        t.write("BE_MASK", 0);
+        t.half((0, 0), (2, 0), a);
+        t.cycles(6).unwrap();
+        comes.iter().for_each(|from| _ = t.comes(*from, c, 0));
+        t.cycle().unwrap();
+        t.comes((0, 1), b, 0).cycle()?;
+        for r in 1..7 {
+            if leaves {
+                t.keeps((2, 3), c, r - 1).credit(2, 3);
+            }
+            t.comes((0, 1), b, r);
+            t.leaves((0, 1), (1, 1), b, r - 1).credit(1, 1).cycle()?;
+        }
+        Ok(())
+    };
+    assert_eq!(kind(run(&[], false)), "share");
+    // Of another input, or its own: an output may have chosen that one.
+    run(&[(1, 3)], false).unwrap();
+    run(&[(0, 3)], false).unwrap();
+    // Of inputs that are not known: the headers are alike.
+    run(&[(1, 3), (2, 3)], true).unwrap();
+    // For another lane that is owned no header comes in the way.
+    assert_eq!(kind(run(&[(1, 0)], false)), "share");
+}
+
+#[test]
+fn beside_flits_of_whom_is_not_known_nobody_has_lost_his_turn() {
+    let run = |forgets: bool| {
+        let mut turns = Turns::new(3, 0);
+        for r in 0..4 {
+            turns.can(0, Some(BEST));
+            turns.goes(1, REAL, Some(3))?;
+            if forgets && r == 1 {
+                turns.forget();
+            }
+        }
+        Ok(())
+    };
+    run(true).unwrap();
+    assert_eq!(kind(run(false)), "guard");
 }
 
 #[test]

@@ -38,8 +38,9 @@ impl Weights {
         }
     }
 
-    fn most(&self, lane: usize) -> u64 {
-        self.now[lane].max(self.old[lane].0)
+    /// More of a turn may be left to a lane than its weight is: from before a write.
+    fn more(&self, lane: usize) -> bool {
+        self.old[lane].0 > self.now[lane]
     }
 }
 
@@ -73,6 +74,11 @@ impl Turns {
         Turns { runs: vec![None; lanes], weights: Weights::new(lanes), more, judged: 0 }
     }
 
+    /// What has gone is not known.
+    pub fn forget(&mut self) {
+        self.runs.fill(None);
+    }
+
     /// Whether a lane of this class can send in this cycle.
     pub fn can(&mut self, lane: usize, class: Option<u8>) {
         let lanes = self.runs.len();
@@ -86,13 +92,14 @@ impl Turns {
 
     /// A flit of a lane goes; with `lhp` (of an output) classes are judged, too.
     pub fn goes(&mut self, lane: usize, class: u8, lhp: Option<u64>) -> Result<(), Broken> {
-        let weight = self.weights.most(lane);
+        let weight = self.weights.now[lane];
+        let counts = !self.weights.more(lane);
         for a in 0..self.runs.len() {
             let own = self.weights.now[a];
             let Some(run) = &mut self.runs[a] else { continue };
             if a == lane {
                 run.own += 1;
-            } else if run.class == class {
+            } else if run.class == class && counts {
                 self.judged += 1;
                 run.others[lane] += 1;
                 let turns = if run.own == 0 { 1 } else { 2 + (run.own - 1) / own };
