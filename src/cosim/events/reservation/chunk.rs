@@ -24,6 +24,13 @@ struct Reply {
     spent: bool,
 }
 
+impl Reply {
+    /// What each of some states is when it must have been taken.
+    fn after(&self, states: u8) -> u8 {
+        answered(states, self.kind, self.rty) | if self.spent { states } else { 0 }
+    }
+}
+
 /// What each of some states is after an answer.
 fn answered(states: u8, kind: u32, rty: bool) -> u8 {
     let mut after = states & (TODO | DONE);
@@ -60,8 +67,7 @@ impl Packet {
     fn settle(&mut self, now: u64) {
         while let Some(r) = self.replies.first().copied().filter(|r| r.until <= now) {
             self.replies.remove(0);
-            let stays = if r.spent { self.states } else { 0 };
-            self.set(stays | answered(self.states, r.kind, r.rty), now);
+            self.set(r.after(self.states), now);
         }
     }
 
@@ -77,7 +83,7 @@ impl Packet {
         let mut states = self.states;
         let mut all = states;
         for r in &self.replies {
-            states = answered(states, r.kind, r.rty);
+            states = r.after(states);
             all |= states;
         }
         all
@@ -291,6 +297,17 @@ mod tests {
         c.may_be_lost(SENT, 30);
         assert!(c.sent(0, TODO_AGAIN, OUT_AGAIN, 32));
         assert_eq!(c.may(0), OUT_AGAIN);
+    }
+
+    #[test]
+    fn a_drop_of_what_was_not_sent_yet_says_nothing() {
+        let mut c = Chunk::new(1, 1, 4, true, false, 0);
+        c.answer(0, NACK, false, 10, 26);
+        assert!(c.sent(0, TODO, OUT, 14));
+        c.answer(0, ACK, false, 17, 33);
+        assert_eq!(c.may(0), OUT | TODO | DONE);
+        c.settle(33);
+        assert_eq!(c.may(0), TODO | DONE);
     }
 
     #[test]
