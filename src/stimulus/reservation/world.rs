@@ -465,14 +465,18 @@ impl World {
     /// An op on the table of sources: of a few, with chunks about the one under way.
     fn any_see(&mut self) -> See {
         let rng = &mut self.rng;
-        let flow = rng.random_range(0..self.sources.len().min(3)) as u32;
-        let id = &mut self.sources[flow as usize];
+        // Three sources, of which the first one and the third differ in the highest bit alone.
+        let flow = match (rng.random_range(0..self.sources.len().min(3)), self.sources.len()) {
+            (2, flows) => 1 << (flows - 1).ilog2(),
+            (near, _) => near,
+        };
+        let id = &mut self.sources[flow];
         if rng.random_ratio(1, 12) {
             *id = (*id + if rng.random_ratio(1, 8) { rng.random_range(0..256) } else { 1 }) & 0xff;
         }
         let id = (*id + [0, 0, 0, 0, 255, 1][rng.random_range(0..6)]) & 0xff;
         let what = [1, 2, 3, 3, 4, 4, 12][rng.random_range(0..7)];
-        See { what, flow, id, seq: rng.random_range(0..6), ok: hit(rng, self.good) }
+        See { what, flow: flow as u32, id, seq: rng.random_range(0..6), ok: hit(rng, self.good) }
     }
 
     /// What comes to the table of sources, and what walks in.

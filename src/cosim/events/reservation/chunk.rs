@@ -20,6 +20,15 @@ struct Reply {
     kind: u32,
     rty: bool,
     until: u64,
+    /// Or it was taken before the packet was sent last.
+    spent: bool,
+}
+
+impl Reply {
+    /// What each of some states is when it must have been taken.
+    fn after(&self, states: u8) -> u8 {
+        answered(states, self.kind, self.rty) | if self.spent { states } else { 0 }
+    }
 }
 
 /// What each of some states is after an answer.
@@ -58,7 +67,7 @@ impl Packet {
     fn settle(&mut self, now: u64) {
         while let Some(r) = self.replies.first().copied().filter(|r| r.until <= now) {
             self.replies.remove(0);
-            self.set(answered(self.states, r.kind, r.rty), now);
+            self.set(r.after(self.states), now);
         }
     }
 
@@ -74,7 +83,7 @@ impl Packet {
         let mut states = self.states;
         let mut all = states;
         for r in &self.replies {
-            states = answered(states, r.kind, r.rty);
+            states = r.after(states);
             all |= states;
         }
         all
@@ -85,11 +94,16 @@ impl Packet {
         if self.may() & from == 0 {
             return false;
         }
-        // What came just before may have been taken before this, or after it, and then acts on what it is now.
+        // What came just before may have been taken before this, or is taken after it, or after the next time that it is sent, and then
+        // acts on what it is then.
         let mut states = to;
-        for r in std::mem::take(&mut self.replies) {
-            states |= answered(states, r.kind, r.rty);
+        for r in self.replies.iter_mut() {
+            r.spent = true;
+            if r.until == u64::MAX {
+                states |= answered(states, r.kind, r.rty);
+            }
         }
+        self.replies.retain(|r| r.until != u64::MAX);
         (self.states, self.moved) = (states, now);
         true
     }
@@ -182,7 +196,7 @@ impl Chunk {
         }
         let sure = if kind == ACK { may & !(SENT | TODO_AGAIN) == 0 } else { may == OUT };
         // (Of one that is still to be sent: it may have been chosen before.)
-        p.replies.push(Reply { kind, rty, until });
+        p.replies.push(Reply { kind, rty, until, spent: false });
         if may & (SENT | TODO_AGAIN) != 0 {
             p.moved = now;
         }
@@ -263,6 +277,37 @@ mod tests {
             [1, 1, 4, 8, 16]
         );
         assert_eq!(answered(OUT_AGAIN | DONE, NACK, true), TODO_AGAIN | DONE);
+    }
+
+    #[test]
+    fn an_answer_may_act_after_the_packet_went_once_more() {
+        let mut c = Chunk::new(1, 1, 4, true, false, 0);
+        c.sent(0, TODO, OUT, 1);
+        c.answer(0, ACK, true, 10, 26);
+        c.may_be_lost(SENT, 12);
+        assert!(c.sent(0, TODO_AGAIN, OUT_AGAIN, 14));
+        assert_eq!((c.may(0), c.left(14)), (OUT_AGAIN | DONE, 0));
+        // It is lost, and goes again; the ACK is taken then.
+        c.may_be_lost(SENT, 16);
+        assert!(c.sent(0, TODO_AGAIN, OUT_AGAIN, 18));
+        assert_eq!(c.may(0), OUT_AGAIN | DONE);
+        c.settle(26);
+        assert_eq!(c.may(0), OUT_AGAIN | DONE);
+        // Not after that.
+        c.may_be_lost(SENT, 30);
+        assert!(c.sent(0, TODO_AGAIN, OUT_AGAIN, 32));
+        assert_eq!(c.may(0), OUT_AGAIN);
+    }
+
+    #[test]
+    fn a_drop_of_what_was_not_sent_yet_says_nothing() {
+        let mut c = Chunk::new(1, 1, 4, true, false, 0);
+        c.answer(0, NACK, false, 10, 26);
+        assert!(c.sent(0, TODO, OUT, 14));
+        c.answer(0, ACK, false, 17, 33);
+        assert_eq!(c.may(0), OUT | TODO | DONE);
+        c.settle(33);
+        assert_eq!(c.may(0), TODO | DONE);
     }
 
     #[test]

@@ -107,35 +107,50 @@ impl Queue {
 
     /// The messages that may begin behind a post.
     pub fn starts(&self, from: u64) -> Vec<Message> {
-        let mut all = Vec::new();
+        let (mut all, mut without) = (Vec::new(), VecDeque::new());
         let mut i = self.posts.partition_point(|s| s.no < from);
         while let Some(s) = self.posts.get(i) {
             if s.stands {
-                self.from(i, *s, &mut all);
+                let m = Message { upto: s.no + 1, at: s.at, pkts: s.pkts, last: s.last, psn: s.psn };
+                self.from(i, m, &mut all, &mut without);
             }
             if !s.ignored || all.len() > WAYS {
                 break;
             }
             i += 1;
         }
+        // The likelier ways came first: there may be too many.
+        while let Some((j, m)) = without.pop_front().filter(|_| all.len() <= WAYS) {
+            self.from(j, m, &mut all, &mut without);
+        }
         all
     }
 
-    fn from(&self, i: usize, s: Segment, all: &mut Vec<Message>) {
-        let mut m = Message { upto: s.no + 1, at: s.at, pkts: s.pkts, last: s.last, psn: s.psn };
+    /// A message of the posts up to one, and with what follows.
+    /// `without`: places at which a post was perhaps no part of it, though one behind it may be.
+    fn from(
+        &self,
+        i: usize,
+        mut m: Message,
+        all: &mut Vec<Message>,
+        without: &mut VecDeque<(usize, Message)>,
+    ) {
         let mut j = i + 1;
         loop {
             let next = self.posts.get(j);
-            if next.is_none_or(|n| n.stands || n.ignored) && all.last() != Some(&m) {
+            if next.is_none_or(|n| n.stands || n.ignored) && !all.contains(&m) {
                 all.push(m);
             }
-            let Some(n) = next.filter(|_| all.len() <= WAYS) else { return };
+            let Some(n) = next.filter(|_| all.len() <= WAYS) else { break };
             let fits = m.last == self.mtu && (m.psn + m.pkts) % PSNS == n.psn && m.pkts + n.pkts <= MOST;
             if n.joins && fits {
+                if n.ignored {
+                    without.push_back((j, m));
+                }
                 (m.pkts, m.last) = (m.pkts + n.pkts, n.last);
                 m.upto = n.no + 1;
             } else if !n.ignored {
-                return;
+                break;
             }
             j += 1;
         }
@@ -168,6 +183,18 @@ mod tests {
         assert_eq!((q.waiting(), q.moved), ((2, 3), 4));
         q.forget(3, 9);
         assert_eq!((starts(&q, 3), q.moved), (vec![(4, 7)], 9));
+    }
+
+    #[test]
+    fn a_post_that_was_ignored_lets_the_next_one_join() {
+        let mut q = Queue::new(4);
+        q.push(post(3, 10), 1);
+        // To a full queue, as MERGE changed; and one that goes on where the first one ends.
+        q.push(Segment { joins: true, stands: false, ignored: true, last: 3, ..post(1, 13) }, 2);
+        q.push(Segment { joins: true, stands: false, ignored: true, ..post(7, 13) }, 3);
+        assert_eq!(starts(&q, 0), [(1, 3), (2, 4), (3, 10)]);
+        q.push(post(2, 90), 4);
+        assert_eq!((starts(&q, 0), starts(&q, 3)), (vec![(1, 3), (2, 4), (3, 10)], vec![(4, 2)]));
     }
 
     #[test]

@@ -285,7 +285,7 @@ impl Source {
         self.counts.ways += u64::from(flow.courses.len() > 1);
         flow.id = q.id;
         flow.chunk = Some(Chunk::new(q.id, q.n, q.size, q.last, q.init, now));
-        (flow.free, flow.early) = (NEVER, Vec::new());
+        flow.free = NEVER;
         flow.tidy(now);
         Ok(())
     }

@@ -338,3 +338,19 @@ fn outputs_that_say_nothing_mean_nothing() {
     t.judge.meaningful(&mut t.pins.output);
     assert_eq!(t.pins.output, was);
 }
+
+#[test]
+fn a_grant_just_before_its_request_is_offered_may_act() {
+    // It comes so many cycles before the RES is offered, and taken at once.
+    let run = |before: u32| {
+        let mut t = Trace::of("tiny", ON);
+        t.post(1, 2, 2, 100).cycle().unwrap();
+        t.cycles(3).unwrap();
+        t.reply(GRANT, 1, 1, 0, 9).cycle().unwrap();
+        t.cycles(before - 1).unwrap();
+        t.asks(1, 1, 2, 6, 1).unwrap();
+        t.cycles(20).unwrap();
+        sends(&mut t, GRANTED, &[0, 1], 2, 1)
+    };
+    assert_eq!((run(1), run(4), kind(run(5))), (Ok(()), Ok(()), "granted"));
+}
