@@ -144,7 +144,7 @@ impl Queue {
             let Some(n) = next.filter(|_| all.len() <= WAYS) else { break };
             let fits = m.last == self.mtu && (m.psn + m.pkts) % PSNS == n.psn && m.pkts + n.pkts <= MOST;
             if n.joins && fits {
-                if n.ignored {
+                if n.ignored && !without.contains(&(j, m)) {
                     without.push_back((j, m));
                 }
                 (m.pkts, m.last) = (m.pkts + n.pkts, n.last);
