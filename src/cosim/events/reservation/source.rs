@@ -60,11 +60,19 @@ impl Source {
     /// What may have happened inside since the last event of a flow.
     /// `hidden`: so many packets may have been chosen that are not on offer yet.
     fn age(&mut self, f: usize, hidden: usize, r: &Registers, now: u64) {
-        let (dedup, reply) = (self.dedup, self.reply);
-        let flow = &mut self.flows[f];
-        let Some(chunk) = &mut flow.chunk else { return };
-        chunk.settle(now);
-        if !dedup || chunk.first.is_none() {
+        // What answers find may have been lost before they act, or is lost after.
+        self.loses(f, hidden, r, now);
+        if let Some(chunk) = &mut self.flows[f].chunk {
+            chunk.settle(now);
+        }
+        self.loses(f, hidden, r, now);
+    }
+
+    /// What is out may be lost by now.
+    fn loses(&mut self, f: usize, hidden: usize, r: &Registers, now: u64) {
+        let reply = self.reply;
+        let Some(chunk) = &mut self.flows[f].chunk else { return };
+        if !self.dedup || chunk.first.is_none() {
             return;
         }
         let last = chunk.progress;
