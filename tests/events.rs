@@ -459,11 +459,9 @@ fn keeps_the_rules(
 
 /// The faults that are told in a build.
 fn are_told(unit: UnitKind, build: &str, all: &[Told], knobs: &[(&str, f64)]) {
-    let name = unit.cli_name();
-    let (rtl, on) = with_faults(&format!("{name}-{build}"), all);
+    let (rtl, on) = with_faults(&format!("{}-{build}", unit.cli_name()), all);
     let build = Build::named(unit, Some(build)).expect("a build");
-    let top = if unit == UnitKind::OutputPort { "switch_output_port".into() } else { name.replace('-', "_") };
-    let request = Request { path: &rtl, top: &top, map: None, state: false };
+    let request = Request { path: &rtl, top: unit.module(), map: None, state: false };
     let dut = Dut::new(&build, &request).unwrap_or_else(|e| panic!("{e:#}"));
     let foreign = Foreign::load(&dut).unwrap_or_else(|e| panic!("{e:#}"));
     let tolerances = Settings::new(events::tolerances(&build).expect("it is judged"));

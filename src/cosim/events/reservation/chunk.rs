@@ -1,6 +1,7 @@
 //! A chunk at its source (Q15 to Q18, Q21, Q22): its RES, its GRANT, and what each of its packets may be.
 
 use super::io::{ACK, NACK};
+use crate::cosim::events::offers::NEVER;
 use crate::cosim::events::register::Told;
 
 /// To be sent; sent as speculative and not answered; done.
@@ -99,11 +100,11 @@ impl Packet {
         let mut states = to;
         for r in self.replies.iter_mut() {
             r.spent = true;
-            if r.until == u64::MAX {
+            if r.until == NEVER {
                 states |= answered(states, r.kind, r.rty);
             }
         }
-        self.replies.retain(|r| r.until != u64::MAX);
+        self.replies.retain(|r| r.until != NEVER);
         (self.states, self.moved) = (states, now);
         true
     }

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::counts::Served;
-use super::io::{ACK, Answer, GRANT, Io, NACK};
+use super::io::{ACK, Answer, GRANT, Io, NACK, is};
 use super::registers::{Registers, WALKIN};
 use super::schedule::{Schedule, Walk, Wrong};
 use crate::cosim::events::scoreboard::{Broken, broken};
@@ -120,12 +120,12 @@ impl Destination {
         output: &[u32],
         now: u64,
     ) -> Result<(), Broken> {
-        if output[io.rin_done] & 1 == 1 {
+        if is(output, io.rin_done) {
             self.home(now)?;
         }
         self.offer(io.answer(output), r, now)?;
-        self.progress(output[io.end_ok] & 1 == 1, r, now)?;
-        if input[io.out_ready] & 1 == 1 {
+        self.progress(is(output, io.end_ok), r, now)?;
+        if is(input, io.out_ready) {
             self.standing = None;
         }
         self.came(io, r, input, output, now);
@@ -135,7 +135,7 @@ impl Destination {
     // What comes.
 
     fn came(&mut self, io: &Io, r: &Registers, input: &[u32], output: &[u32], now: u64) {
-        if input[io.walk_valid] & 1 == 1 {
+        if is(input, io.walk_valid) {
             let on = r.bit(WALKIN, now);
             if on.may {
                 let (least, most) = r.paces(input[io.walk_len].into(), now);
@@ -143,20 +143,20 @@ impl Destination {
                 self.counts.walks += 1;
             }
         }
-        if input[io.end_valid] & 1 == 1 {
-            let sure = output[io.end_ok] & 1 == 1;
+        if is(input, io.end_valid) {
+            let sure = is(output, io.end_ok);
             self.ends_before += 1;
             self.ends.push_back(End {
-                kind: if input[io.end_bad] & 1 == 1 { NACK } else { ACK },
+                kind: if is(input, io.end_bad) { NACK } else { ACK },
                 lid: input[io.end_slid],
                 sl: input[io.end_sl],
                 id: input[io.end_id],
                 seq: input[io.end_seq],
-                rty: self.dedup && input[io.end_rty] & 1 == 1,
+                rty: self.dedup && is(input, io.end_rty),
                 sure,
             });
         }
-        if input[io.rin_valid] & 1 == 1 {
+        if is(input, io.rin_valid) {
             let size = u64::from(input[io.rin_size]);
             let waiting = if self.unsure {
                 self.requests.len()
@@ -175,7 +175,7 @@ impl Destination {
                 sl: input[io.rin_sl],
                 id: input[io.rin_id],
                 size,
-                init: self.dedup && input[io.rin_init] & 1 == 1,
+                init: self.dedup && is(input, io.rin_init),
                 at: now,
                 sure,
                 bad,

@@ -104,7 +104,7 @@ impl Flow {
                 let since = self.free.max(m.at);
                 let told = r.bypasses(m.pkts, since);
                 if if bypass { told.may } else { !told.must } {
-                    all.push((Course { began: since, ..begun(c, &m, bypass) }, since));
+                    all.push((begun(c, &m, bypass, since), since));
                 }
             }
         }
@@ -221,7 +221,7 @@ impl Flow {
     }
 }
 
-fn begun(c: &Course, m: &Message, bypass: bool) -> Course {
+fn begun(c: &Course, m: &Message, bypass: bool, began: u64) -> Course {
     Course {
         upto: m.upto,
         bypass,
@@ -230,7 +230,7 @@ fn begun(c: &Course, m: &Message, bypass: bool) -> Course {
         psn: m.psn,
         next: m.psn,
         last: m.last,
-        began: c.began,
+        began,
         skipped: c.skipped,
     }
 }

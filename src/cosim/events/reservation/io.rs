@@ -103,7 +103,8 @@ pub(super) struct Post {
     pub psn: u32,
 }
 
-fn is(words: &[u32], at: usize) -> bool {
+/// A pin of one bit.
+pub(super) fn is(words: &[u32], at: usize) -> bool {
     words[at] & 1 == 1
 }
 

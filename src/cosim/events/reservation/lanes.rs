@@ -1,6 +1,6 @@
 //! What lanes have room for (Q20).
 
-const NEVER: u64 = u64::MAX;
+use crate::cosim::events::offers::NEVER;
 
 /// Lanes of data, and the speculative one behind them.
 pub(super) struct Lanes {

@@ -28,7 +28,7 @@ use crate::cosim::outcome::CoverCount;
 use crate::params::{Params, UnitKind};
 use crate::signals::Layout;
 use destination::Destination;
-use io::Io;
+use io::{Io, is};
 use lanes::Lanes;
 use progress::{Cycle, Progress, View};
 use registers::Registers;
@@ -164,7 +164,7 @@ impl Reservation {
         let speaks = self.registers.speaks(now);
         let (s, r) = (&mut self.source, &self.registers);
         let (packet, request) = (io.packet(output), io.request(output));
-        s.stands(packet.is_some(), request.is_some())?;
+        s.stands(packet, request)?;
         if let Some(q) = request {
             s.asks(q, r, speaks, now)?;
         }
@@ -173,19 +173,19 @@ impl Reservation {
         }
         let full = |f: usize| output[io.gen_full + f / 32] >> (f % 32) & 1 == 1;
         s.queues(full, now);
-        self.lanes.see(input[io.room], input[io.link_room], input[io.ungranted] & 1 == 1, now);
+        self.lanes.see(input[io.room], input[io.link_room], is(input, io.ungranted), now);
         let mut cycle = Cycle {
-            reply: input[io.rep_valid] & 1 == 1,
-            ungranted: input[io.ungranted] & 1 == 1,
+            reply: is(input, io.rep_valid),
+            ungranted: is(input, io.ungranted),
             asked: None,
             left: None,
         };
-        if packet.is_some() && input[io.inj_ready] & 1 == 1 {
+        if packet.is_some() && is(input, io.inj_ready) {
             cycle.left = packet.map(|p| (p.flow, p.kind));
             s.left();
             self.lanes.takes(now);
         }
-        if request.is_some() && input[io.res_ready] & 1 == 1 {
+        if request.is_some() && is(input, io.res_ready) {
             cycle.asked = request.map(|q| q.flow);
             s.asked(now);
         }
@@ -201,12 +201,12 @@ impl Reservation {
 
     fn writes(&mut self, input: &[u32]) {
         let (io, now) = (self.io, self.now);
-        if input[io.attr_we] & 1 == 1
+        if is(input, io.attr_we)
             && let Some(flow) = self.source.flows.get_mut(input[io.attr_flow] as usize)
         {
             flow.sl.write(input[io.attr_sl] & 15, now);
         }
-        if input[io.cfg_we] & 1 == 1 {
+        if is(input, io.cfg_we) {
             self.registers.write(input[io.cfg_addr] as u8, input[io.cfg_data], self.dedup, now);
         }
     }
@@ -214,7 +214,7 @@ impl Reservation {
 
 impl Scoreboard for Reservation {
     fn cycle(&mut self, input: &[u32], output: &[u32]) -> Result<(), Broken> {
-        if !self.ready.see(output[self.io.ready] & 1 == 1, self.before)? {
+        if !self.ready.see(is(output, self.io.ready), self.before)? {
             self.before += 1;
             return Ok(());
         }

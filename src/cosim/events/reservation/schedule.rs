@@ -67,7 +67,7 @@ impl Schedule {
     }
 
     /// T is known but for the tolerances.
-    pub fn is_known(&self) -> bool {
+    fn is_known(&self) -> bool {
         self.beliefs.iter().all(|b| b.hi < FOREVER)
     }
 

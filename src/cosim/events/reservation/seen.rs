@@ -1,6 +1,6 @@
 //! The table of sources (Q22): what has come of each, and what is told of what comes.
 
-use super::io::Io;
+use super::io::{Io, is};
 use crate::cosim::events::scoreboard::{Broken, broken};
 
 /// What is known of a source.
@@ -62,14 +62,13 @@ impl Seen {
     }
 
     fn op(io: &Io, input: &[u32], flows: usize) -> Option<Op> {
-        let is = |at: usize| input[at] & 1 == 1;
-        let (look, mark, res) = (is(io.see_look), is(io.see_mark), is(io.see_res));
+        let (look, mark, res) = (is(input, io.see_look), is(input, io.see_mark), is(input, io.see_res));
         let flow = input[io.see_flow] as usize;
         ((look || mark || res) && flow < flows).then(|| Op {
             look,
             mark,
             res,
-            init: is(io.see_init),
+            init: is(input, io.see_init),
             flow,
             id: input[io.see_id] & 0xff,
             seq: input[io.see_seq],
@@ -103,11 +102,11 @@ impl Seen {
 
     /// A cycle.
     pub fn cycle(&mut self, io: &Io, input: &[u32], output: &[u32]) -> Result<(), Broken> {
-        let ok = input[io.see_ok] & 1 == 1;
+        let ok = is(input, io.see_ok);
         let answer = self.came.take().map(|op| (op, self.judge(op, ok)));
         self.due.push_back(answer);
         self.came = Seen::op(io, input, self.sources.len());
-        let (drop, ack) = (output[io.see_drop] & 1 == 1, output[io.see_ack] & 1 == 1);
+        let (drop, ack) = (is(output, io.see_drop), is(output, io.see_ack));
         let told = self.due.pop_front().flatten();
         self.tells = told.is_some_and(|(op, _)| op.res);
         let Some((op, answer)) = told else {
@@ -118,13 +117,10 @@ impl Seen {
         };
         self.judged += 1;
         self.dropped += u64::from(answer.drop);
-        let what = format!(
-            "{} of source {}, chunk {}, packet {}",
-            if op.res { "a RES" } else { "a packet" },
-            op.flow,
-            op.id,
-            op.seq
-        );
+        let what = || {
+            let kind = if op.res { "a RES" } else { "a packet" };
+            format!("{kind} of source {}, chunk {}, packet {}", op.flow, op.id, op.seq)
+        };
         if (drop, ack) != (answer.drop, answer.ack) {
             let text = |drop, ack| match (drop, ack) {
                 (true, true) => "dropped and answered",
@@ -132,12 +128,12 @@ impl Seen {
                 (false, true) => "taken and answered",
                 (false, false) => "taken",
             };
-            let (was, is) = (text(drop, ack), text(answer.drop, answer.ack));
-            return broken("seen", "Q22", format!("{what}, is {was}; it is to be {is}"));
+            let (was, wanted) = (text(drop, ack), text(answer.drop, answer.ack));
+            return broken("seen", "Q22", format!("{}, is {was}; it is to be {wanted}", what()));
         }
         let known = output[io.see_known];
         match answer.known.filter(|k| *k != known) {
-            Some(k) => broken("known", "Q22", format!("{what}, is told chunk {known}; it is to be {k}")),
+            Some(k) => broken("known", "Q22", format!("{}, is told chunk {known}; it is to be {k}", what())),
             None => Ok(()),
         }
     }

@@ -9,6 +9,7 @@ use super::io::{ACK, BYPASS, GRANT, GRANTED, NACK, Packet, Post, Reply, Request,
 use super::lanes::Lanes;
 use super::queue::Segment;
 use super::registers::{FAST, MERGE, RTT_COMP, Registers, SPEC_OFF};
+use crate::cosim::events::offers::NEVER;
 use crate::cosim::events::scoreboard::{Broken, broken};
 use crate::cosim::events::settings::Settings;
 use crate::params::Params;
@@ -21,8 +22,8 @@ pub(super) struct Source {
     half: u64,
     period: u64,
     /// Tolerances.
-    pub reply: u64,
-    pub choice: u64,
+    reply: u64,
+    choice: u64,
     full: u64,
 
     pub flows: Vec<Flow>,
@@ -34,8 +35,6 @@ pub(super) struct Source {
     pub request: Option<Request>,
     pub counts: Sent,
 }
-
-const NEVER: u64 = u64::MAX;
 
 impl Source {
     pub fn new(p: &Params, settings: &Settings) -> Source {
@@ -216,9 +215,6 @@ impl Source {
         if self.request == Some(q) {
             return Ok(());
         }
-        if let Some(was) = self.request {
-            return broken("dropped", "Q17", format!("{was:?} ended though it was not taken: {q:?}"));
-        }
         self.request = Some(q);
         if q.flow >= self.flows.len() {
             return broken("flow", "Q17", format!("{q:?}: there is no such flow"));
@@ -279,7 +275,7 @@ impl Source {
 
     fn begins(&mut self, q: Request, r: &Registers, now: u64) -> Result<(), Broken> {
         let (mtu, dedup) = (self.mtu, self.dedup);
-        self.whole(q.flow, &format!("{q:?}"))?;
+        self.whole(q.flow, &q)?;
         let flow = &mut self.flows[q.flow];
         // A RES may have been prepared before the GRANT with I of the chunk before was known to be its.
         if q.init != flow.init {
@@ -299,12 +295,12 @@ impl Source {
     }
 
     /// The chunk before may be done.
-    fn whole(&self, f: usize, what: &str) -> Result<(), Broken> {
+    fn whole(&self, f: usize, what: &impl std::fmt::Debug) -> Result<(), Broken> {
         let flow = &self.flows[f];
         let Some(c) = flow.chunk.as_ref().filter(|c| !c.may_be_done()) else { return Ok(()) };
         let text = match c.missing() {
-            Some(seq) => format!("{what}: packet {seq} of the chunk before was not sent, or not answered"),
-            None => format!("{what}: the GRANT of the chunk before has not come"),
+            Some(seq) => format!("{what:?}: packet {seq} of the chunk before was not sent, or not answered"),
+            None => format!("{what:?}: the GRANT of the chunk before has not come"),
         };
         broken("whole", "Q16", text)
     }
@@ -333,9 +329,6 @@ impl Source {
     pub fn offers(&mut self, p: Packet, r: &Registers, lanes: &Lanes, now: u64) -> Result<(), Broken> {
         if self.packet == Some(p) {
             return Ok(());
-        }
-        if let Some(was) = self.packet {
-            return broken("dropped", "Q20", format!("{was:?} ended though it was not taken: {p:?}"));
         }
         self.packet = Some(p);
         if p.flow >= self.flows.len() {
@@ -368,7 +361,7 @@ impl Source {
         if (p.id, p.seq, p.n, p.last, p.rty) != (0, 0, 0, false, false) {
             return broken("fields", "Q17", format!("{p:?}: chunk, packet, packets, last and R are 0"));
         }
-        self.whole(p.flow, &format!("{p:?}"))?;
+        self.whole(p.flow, &p)?;
         let flow = &mut self.flows[p.flow];
         if let Err(text) = flow.passes(&p, r, self.mtu) {
             return broken("bypass", "Q14 Q15", format!("{p:?}: {text}"));
@@ -489,13 +482,15 @@ impl Source {
         self.packet = None;
     }
 
-    /// An offer that ended without being taken.
-    pub fn stands(&self, packet: bool, request: bool) -> Result<(), Broken> {
-        if let Some(p) = self.packet.filter(|_| !packet) {
-            return broken("dropped", "Q20", format!("{p:?} ended though it was not taken"));
+    /// What was offered and not taken is offered still.
+    pub fn stands(&self, packet: Option<Packet>, request: Option<Request>) -> Result<(), Broken> {
+        if let Some(was) = self.packet.filter(|p| packet != Some(*p)) {
+            return broken("dropped", "Q20", format!("{was:?} ended though it was not taken: {packet:?}"));
         }
-        match self.request.filter(|_| !request) {
-            Some(q) => broken("dropped", "Q17", format!("{q:?} ended though it was not taken")),
+        match self.request.filter(|q| request != Some(*q)) {
+            Some(was) => {
+                broken("dropped", "Q17", format!("{was:?} ended though it was not taken: {request:?}"))
+            }
             None => Ok(()),
         }
     }

@@ -63,16 +63,16 @@ impl Trace {
     }
 
     fn sets(&mut self, all: &[(&str, u32)]) -> &mut Trace {
-        all.iter().for_each(|(name, value)| {
+        for (name, value) in all {
             self.set(name, 0, *value);
-        });
+        }
         self
     }
 
     fn shows(&mut self, all: &[(&str, u32)]) -> &mut Trace {
-        all.iter().for_each(|(name, value)| {
+        for (name, value) in all {
             self.show(name, 0, *value);
-        });
+        }
         self
     }
 

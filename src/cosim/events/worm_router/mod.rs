@@ -573,7 +573,9 @@ impl Router {
                 let busy = |w: usize| w != v && self.inputs[i].busy[w] >= before;
                 let alone = !(0..self.vls).any(busy);
                 self.outputs[o].turns.can(u, class.filter(|_| alone));
-                classes[i * self.vls + v] = class;
+                // What may lose at its output is not judged at its input. (A design may choose by outputs first, and the output have chosen
+                // another one, which then has not gone.)
+                classes[i * self.vls + v] = class.filter(|_| !self.is_contested(o, (i, v)));
                 if can && !self.outputs[o].sends && still >> i & 1 == 1 {
                     self.counts[8] += 1;
                     let told = || format!("output {o}: the message of input {i}, lane {v},");
@@ -581,26 +583,10 @@ impl Router {
                 }
             }
         }
-        self.contested(&mut classes);
         for (r, class) in classes.into_iter().enumerate() {
             self.inputs[r / self.vls].turns.can(r % self.vls, class);
         }
         self.headers(before, settled, still)
-    }
-
-    /// Lanes that may lose at their outputs have no class at their inputs: those for an output that others may have something for. (A
-    /// design may choose by outputs first, and the output have chosen another one, which then has not gone.)
-    fn contested(&self, classes: &mut [Option<u8>]) {
-        for (o, out) in self.outputs.iter().enumerate() {
-            for owner in &out.owners {
-                if let Some(Owner::Lane(i, v)) = *owner
-                    && classes[i * self.vls + v].is_some()
-                    && self.is_contested(o, (i, v))
-                {
-                    classes[i * self.vls + v] = None;
-                }
-            }
-        }
     }
 
     /// Whether any lane but one may have a flit that can go to an output.
