@@ -63,6 +63,8 @@ module cam_lines #(
     // hot queues
     input  wire logic [HPQS-1:0]           hot_any_i,
     input  wire logic [HPQS*FW-1:0]        hot_fill_i,
+    input  wire logic [HPQS*FW-1:0]        acks_fill_i, // of it, what ACKs are charged: no stop reaches them
+    input  wire logic                      move_ack_i,  // the packet that moves is an ACK
     input  wire logic [HPQS*7-1:0]         hot_gone_i,  // charges that leave at a grant
     output logic [HPQS-1:0]                hot_busy_o,
     output logic [HPQS*QW-1:0]             hot_q_o,
@@ -212,6 +214,8 @@ module cam_lines #(
   logic [LINES-1:0] move_line;
   logic             move_above;
   logic [HPQS*FW-1:0] hot_fill;
+  logic [HPQS*FW-1:0] acks_fill;
+  logic [6:0]         move_reach;
 
   assign move_req = head_any_i & ~head_cnp_i & hot_match & ~(served_i & ~req_hot_i);
   rr_arbiter #(
@@ -235,7 +239,10 @@ module cam_lines #(
   end
   assign move_n_o = head_n_i[NX'(move_q_o) * NX'(7) +: 7];
   assign hot_fill = hot_fill_i;
-  assign move_above = TW'(FW'(hot_fill[FX'(move_hpq_o) * FX'(FW) +: FW] + FW'(move_n_o))) > TW'(stop_i);
+  assign acks_fill = acks_fill_i;
+  assign move_reach = move_ack_i ? '0 : move_n_o;
+  assign move_above = (TW + 1)'(hot_fill[FX'(move_hpq_o) * FX'(FW) +: FW]) + (TW + 1)'(move_reach)
+      > (TW + 1)'(stop_i) + (TW + 1)'(acks_fill[FX'(move_hpq_o) * FX'(FW) +: FW]);
   always_comb begin
     move_ptr_d = move_ptr_q;
     if (rst_i) move_ptr_d = '0;
@@ -440,7 +447,7 @@ module cam_lines #(
   end
   for (genvar h = 0; h < HPQS; h++) begin : g_hot
     assign hot_idle[h] = !hot_any_i[h] && hot_fill_i[h*FW +: FW] == '0;
-    assign hot_below[h] = TW'(hot_fill_i[h*FW +: FW]) < TW'(go_i);
+    assign hot_below[h] = (TW + 1)'(hot_fill_i[h*FW +: FW]) < (TW + 1)'(go_i) + (TW + 1)'(acks_fill_i[h*FW +: FW]);
   end
 
   // the lines
@@ -550,7 +557,7 @@ module cam_lines #(
     logic [LINES-1:0] line_cong_q, line_cong_d;
     logic [HPQS*FW-1:0] hot_left;  // a packet granted now does not count any more
     for (genvar h = 0; h < HPQS; h++) begin : g_left
-      assign hot_left[h*FW +: FW] = hot_fill[h*FW +: FW] - FW'(hot_gone_i[h*7 +: 7]);
+      assign hot_left[h*FW +: FW] = hot_fill_i[h*FW +: FW] - FW'(hot_gone_i[h*7 +: 7]);
     end
     for (genvar k = 0; k < LINES; k++) begin : g_line
       logic [FW-1:0] fill;

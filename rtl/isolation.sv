@@ -61,6 +61,7 @@ module isolation #(
     input  wire logic [PV*7-1:0]           head_n_i,
     input  wire logic [PV*16-1:0]          head_dlid_i,
     input  wire logic [PV-1:0]             head_cnp_i,
+    input  wire logic [PV-1:0]             head_ack_i,
     input  wire logic [NQ*FW-1:0]          cold_fill_i,
     input  wire logic [NQ-1:0]             cold_pop_i,
     input  wire logic [NQ-1:0]             cold_start_i,
@@ -70,6 +71,7 @@ module isolation #(
     input  wire logic [PV-1:0]             root_i,       // ONE_QUEUE: the head makes its output a root
     output logic [PV-1:0]                  line_cong_o,  // ONE_QUEUE: outputs with a congested root line
     // what engines release of hot queues
+    input  wire logic [PORTS-1:0]          rd_ack_i,
     input  wire logic [PORTS-1:0]          rd_hot_i,
     input  wire logic [PORTS*HW-1:0]       rd_hpq_i,
     input  wire logic [PORTS*7-1:0]        rd_release_i,
@@ -86,6 +88,7 @@ module isolation #(
     // hot queues
     input  wire logic [HPQS-1:0]           hot_start_i,
     input  wire logic [HPQS*7-1:0]         hot_n_i,
+    input  wire logic [HPQS-1:0]           hot_ack_i,
     output logic [HPQS-1:0]                hot_any_o,
     output logic [HPQS*AW-1:0]             hot_id_o,
     output logic [HPQS-1:0]                hot_busy_o,
@@ -136,6 +139,11 @@ module isolation #(
   logic [HPQS*FW-1:0]     hot_fill;
   logic [HPQS*7-1:0]      hot_release;
   logic [HPQS*7-1:0]      hot_gone;  // charges that leave at a grant
+  // the same of ACKs alone
+  logic                   move_ack;
+  logic [HPQS*FW-1:0]     acks_fill;
+  logic [HPQS*7-1:0]      acks_release;
+  logic [HPQS*7-1:0]      acks_gone;
   logic [AW-1:0]          move_id;
   logic [HPQS*OW-1:0]     hot_out;
   logic [HPQS-1:0]        hot_linked;
@@ -143,7 +151,7 @@ module isolation #(
   logic [HPQS*LW-1:0]     hot_tie;
   logic [PORTS*LINES-1:0] ol_valid;
   logic [PORTS*LINES-1:0] ol_stop;
-  logic                   lists_err, fill_err, lines_err, ties_err;  // of parity
+  logic                   lists_err, fill_err, acks_err, lines_err, ties_err;  // of parity
 
   always_comb begin
     move_id = '0;
@@ -151,19 +159,25 @@ module isolation #(
   end
   for (genvar h = 0; h < HPQS; h++) begin : g_hot
     logic [PV-1:0] taken;
-    logic [6:0]    rel;
+    logic [6:0]    rel, rel_acks;
     for (genvar q = 0; q < PV; q++) begin : g_taken
       assign taken[q] = served_i[q] && req_hot_i[q] && req_hpq_i[q*HW +: HW] == HW'(h);
     end
     assign hot_pop[h] = |taken;
     assign hot_gone[h*7 +: 7] = (release_i && hot_pop[h]) ? hot_n_i[h*7 +: 7] : '0;
+    assign acks_gone[h*7 +: 7] = hot_ack_i[h] ? hot_gone[h*7 +: 7] : '0;
     // Only one engine releases anything of a hot queue: while a charge is left, its line has one output.
     always_comb begin
       rel = '0;
+      rel_acks = '0;
       for (int o = 0; o < PORTS; o++)
-        if (rd_hot_i[o] && rd_hpq_i[o*HW +: HW] == HW'(h)) rel = rel | rd_release_i[o*7 +: 7];
+        if (rd_hot_i[o] && rd_hpq_i[o*HW +: HW] == HW'(h)) begin
+          rel = rel | rd_release_i[o*7 +: 7];
+          if (rd_ack_i[o]) rel_acks = rel_acks | rd_release_i[o*7 +: 7];
+        end
     end
     assign hot_release[h*7 +: 7] = rel;
+    assign acks_release[h*7 +: 7] = rel_acks;
     assign st_hpq_pkts_o[h*16 +: 16] = 16'(hot_pkts[h*CW +: CW]);
     assign st_hpq_fill_o[h*16 +: 16] = 16'(hot_fill[h*FW +: FW]);
     assign st_hpq_tie_o[h*8 +: 8] = 8'(hot_tie[h*LW +: LW]);
@@ -201,6 +215,25 @@ module isolation #(
       .parity_err_o(fill_err)
   );
 
+  // E5: an adapter's ACKs obey no stop, so they have no part in one
+  assign move_ack = (move_from_o & head_ack_i) != '0;
+  queue_fill #(
+      .N (HPQS),
+      .FW(FW), .PARITY(PARITY)
+  ) u_acks (
+      .clk_i, .rst_i,
+      .add_i       (move_ack),
+      .add_q_i     (move_hpq_o),
+      .add_n_i     (move_n_o),
+      .move_i      (1'b0),
+      .move_q_i    (HW'(0)),
+      .move_n_i    (7'd0),
+      .release_i   (acks_release),
+      .grant_i     (acks_gone),
+      .fill_o      (acks_fill),
+      .parity_err_o(acks_err)
+  );
+
   cam_lines #(
       .PORTS(PORTS), .VLS(VLS), .HPQS(HPQS), .LINES(LINES),
       .DLIST(DLIST), .TIMER_W(TIMER_W), .FW(FW), .ONE_QUEUE(ONE_QUEUE), .PARITY(PARITY)
@@ -213,6 +246,8 @@ module isolation #(
       .accept_i, .accept_q_i,
       .hot_any_i     (hot_any_o),
       .hot_fill_i    (hot_fill),
+      .acks_fill_i   (acks_fill),
+      .move_ack_i    (move_ack),
       .hot_gone_i    (hot_gone),
       .hot_busy_o, .hot_q_o,
       .hot_out_o     (hot_out),
@@ -254,7 +289,7 @@ module isolation #(
     for (int q = 0; q < NQ; q++) st_cpq_tie_o[q*8 +: 8] = 8'(cold_line_o[q*LW +: LW]);
   end
 
-  assign parity_err_o = lists_err || fill_err || lines_err || ties_err;
+  assign parity_err_o = lists_err || fill_err || acks_err || lines_err || ties_err;
 endmodule
 
 `default_nettype wire

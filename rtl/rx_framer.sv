@@ -51,6 +51,7 @@ module rx_framer #(
     output logic [VW-1:0]          accept_vl_o,
     output quell_pkg::desc_t       accept_desc_o,
     output logic                   accept_markable_o,
+    output logic                   accept_ack_o,
     output logic                   extend_o,     // a further flit of the open packet is stored
     output logic                   close_o,      // the open packet is complete or cut
     output logic [6:0]             close_a_o,    // flits stored of it in the end
@@ -304,6 +305,7 @@ module rx_framer #(
   assign accept_out_o = route_i[OW-1:0];
   assign accept_vl_o = vl_idx;
   assign accept_desc_o = {head.cnp, head.n[6:0], head.dlid};
+  assign accept_ack_o = head.ack;
   assign close_a_o = extend_o ? a_q + 7'd1 : a_q;
   assign store_vl_o = accept_o ? vl_idx : ctx_vl_q;
   // A flit outside any packet has no known VL.

@@ -375,6 +375,7 @@ module switch_input_port #(
   logic [VW-1:0]     accept_vl;
   quell_pkg::desc_t  accept_desc;
   logic              accept_markable;
+  logic              accept_ack;
   logic [QW-1:0]     accept_q;    // output and VL
   logic              extend;
   logic              store;
@@ -456,6 +457,7 @@ module switch_input_port #(
       .accept_vl_o  (accept_vl),
       .accept_desc_o(accept_desc),
       .accept_markable_o(accept_markable),
+      .accept_ack_o     (accept_ack),
       .extend_o     (extend),
       .close_o      (closes),
       .close_a_o    (close_a),
@@ -478,11 +480,12 @@ module switch_input_port #(
   assign accept_q = QW'(accept_out) * QW'(VLS) + QW'(accept_vl);
   assign st_rx_count_o = rx_open ? open_a : '0;
 
-  // what the engines do; a packet's tag is the queue that it comes from: {hot, hot queue, VL}
-  localparam int TAG_W = 1 + HW + VW;
+  // what the engines do; a packet's tag: an ACK of a hot queue, and the queue that it comes from: {hot, hot queue, VL}
+  localparam int TAG_W = 2 + HW + VW;
   logic [NE-1:0]          rd;
   logic [NE*AW-1:0]       rd_block;
   logic [NE*TAG_W-1:0]    rd_tag;
+  logic [PORTS-1:0]       rd_ack;
   logic [PORTS-1:0]       rd_hot;
   logic [PORTS*HW-1:0]    rd_hpq;
   logic [NE*VW-1:0]       rd_vl;
@@ -609,10 +612,12 @@ module switch_input_port #(
       .parity_err_o(buffer_err)
   );
 
-  // descriptors of the packets at the heads: cold queues, then hot queues; with MARKERS whether they are markable
+  // descriptors of the packets at the heads: cold queues, then hot queues; with ISOLATION whether they are ACKs, with MARKERS
+  // whether they are markable
   localparam int HEADS = (ISOLATION != 0) ? NQ + HPQS : NH;
   localparam int DESC_W = OW + 24;  // {output, desc_t}
-  localparam int WORD_W = (MARKERS != 0) ? DESC_W + 1 : DESC_W;
+  localparam int MARK_AT = (ISOLATION != 0) ? DESC_W + 1 : DESC_W;
+  localparam int WORD_W = (MARKERS != 0) ? MARK_AT + 1 : MARK_AT;
   logic [NH-1:0]           cold_any;
   logic [NH*AW-1:0]        cold_id;
   logic [HPQS-1:0]         hot_any;
@@ -624,6 +629,8 @@ module switch_input_port #(
   logic [HEADS-1:0]        markable;
   logic [PV-1:0]           head_markable;
   logic [HPQS-1:0]         hot_markable;
+  logic [PV-1:0]           head_ack;
+  logic [HPQS-1:0]         hot_ack;
 
   ram_async #(
       .DEPTH(BLOCKS),
@@ -634,7 +641,8 @@ module switch_input_port #(
       .clk_i,
       .we_i        (accept),
       .waddr_i     (new_block),
-      .wdata_i     (WORD_W'({accept_markable, accept_out, accept_desc})),
+      .wdata_i     ((ISOLATION != 0) ? WORD_W'({accept_markable, accept_ack, accept_out, accept_desc})
+                                     : WORD_W'({accept_markable, accept_out, accept_desc})),
       .raddr_i     ((HEADS*AW)'({hot_id, cold_id})),
       .rdata_o     (word),
       .used_i      (HEADS'({hot_any, cold_any})),
@@ -937,24 +945,29 @@ module switch_input_port #(
     assign req_nack_o = '0;
   end
 
+  logic [PV-1:0] req_ack;  // the candidate is an ACK of a hot queue
+  for (genvar q = 0; q < PV; q++) begin : g_req_ack
+    assign req_ack[q] = req_hot_o[q] && hot_ack[req_hpq[q*HW +: HW]];
+  end
+
   for (genvar o = 0; o < PORTS; o++) begin : g_load
     always_comb begin
       load_id[o*AW +: AW] = req_id[o*VLS*AW +: AW];
       load_n[o*7 +: 7] = req_len_o[o*VLS*7 +: 7];
       load_open[o] = req_open[o*VLS];
-      load_tag[o*TAG_W +: TAG_W] = {req_hot_o[o*VLS], req_hpq[o*VLS*HW +: HW], VW'(0)};
+      load_tag[o*TAG_W +: TAG_W] = {req_ack[o*VLS], req_hot_o[o*VLS], req_hpq[o*VLS*HW +: HW], VW'(0)};
       for (int v = 1; v < VLS; v++) begin
         if (served[o*VLS+v]) begin
           load_id[o*AW +: AW] = req_id[(o*VLS+v)*AW +: AW];
           load_n[o*7 +: 7] = req_len_o[(o*VLS+v)*7 +: 7];
           load_open[o] = req_open[o*VLS+v];
-          load_tag[o*TAG_W +: TAG_W] = {req_hot_o[o*VLS+v], req_hpq[(o*VLS+v)*HW +: HW], VW'(v)};
+          load_tag[o*TAG_W +: TAG_W] = {req_ack[o*VLS+v], req_hot_o[o*VLS+v], req_hpq[(o*VLS+v)*HW +: HW], VW'(v)};
         end
       end
     end
     assign load[o] = |served[o*VLS +: VLS];
     assign load_mark[o] = |to_mark[o*VLS +: VLS];
-    assign {rd_hot[o], rd_hpq[o*HW +: HW], rd_vl[o*VW +: VW]} = rd_tag[o*TAG_W +: TAG_W];
+    assign {rd_ack[o], rd_hot[o], rd_hpq[o*HW +: HW], rd_vl[o*VW +: VW]} = rd_tag[o*TAG_W +: TAG_W];
   end
 
   // fills and marks
@@ -1127,11 +1140,14 @@ module switch_input_port #(
         .cold_out_i    (cold_out),
         .cong_i        (cong_o),
         .root_i        (root),
+        .head_ack_i    (head_ack),
+        .rd_ack_i      (rd_ack),
         .rd_hot_i      (rd_hot),
         .rd_hpq_i      (rd_hpq),
         .rd_release_i  (rd_release),
         .hot_start_i   (hot_start),
         .hot_n_i       (hot_n),
+        .hot_ack_i     (hot_ack),
         .line_cong_o    (line_cong),
         .cold_match_o   (cold_match),
         .cold_bound_o   (cold_bound),
@@ -1161,6 +1177,9 @@ module switch_input_port #(
         .st_line_dirty_o, .st_line_timer_o, .st_line_dcnt_o, .st_line_dlist_o, .st_line_own_o, .st_cpq_tied_o, .st_cpq_tie_o,
         .st_hpq_tied_o, .st_hpq_tie_o, .st_line_cong_o, .st_cnt_nohpq_o, .st_cnt_noline_o
     );
+    for (genvar q = 0; q < PV; q++) begin : g_head
+      assign head_ack[q] = word[(ONE ? 0 : q)*WORD_W+DESC_W];
+    end
     for (genvar h = 0; h < HPQS; h++) begin : g_hot
       quell_pkg::desc_t head;
       logic [OW-1:0]    out;
@@ -1169,6 +1188,7 @@ module switch_input_port #(
       assign hot_n[h*7 +: 7] = head.n;
       assign hot_dlid[h*16 +: 16] = head.dlid;
       assign hot_markable[h] = markable[NQ+h];
+      assign hot_ack[h] = word[(NQ+h)*WORD_W+DESC_W];
       assign unused = &{1'b0, out, head.cnp};
     end
   end else begin : g_isolation
@@ -1205,10 +1225,12 @@ module switch_input_port #(
     assign hot_n = '0;
     assign hot_dlid = '0;
     assign hot_markable = '0;
+    assign head_ack = '0;
+    assign hot_ack = '0;
     logic unused;
     assign unused = &{1'b0, prop_valid_i, prop_vl_i, prop_line_i, prop_hops_i, prop_root_i,
                       ol_valid_i, ol_stop_i, iso_en, root_hpq, hth, lth, stop, go, line_timer, refresh, switch_id, held_i,
-                      held_line_i, accept_q, cold_pop, cold_start, cold_out, hot_start, rd_hpq, req_hpq, root};
+                      held_line_i, accept_q, cold_pop, cold_start, cold_out, hot_start, rd_hpq, rd_ack, req_hpq, root, accept_ack, head_ack};
   end
   assign {msg_valid_o, msg_type_o, msg_line_o, msg_vl_o, msg_root_o, msg_hops_o, msg_stop_o, msg_dcnt_o} = msg;
 
@@ -1217,7 +1239,7 @@ module switch_input_port #(
   input_shape_checker #(
       .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .BLOCKS(BLOCKS), .NQ(NQ), .HPQS(HPQS), .LINES(LINES), .AW(AW),
       .CW       ($clog2(CAP + 1)),
-      .OW(OW), .ONE_QUEUE(ONE_QUEUE), .ISOLATION(ISOLATION), .MARKERS(MARKERS)
+      .OW(OW), .ONE_QUEUE(ONE_QUEUE), .ISOLATION(ISOLATION), .MARKERS(MARKERS), .RW(FW)
   ) u_shape (
       .clk_i, .rst_i
   );
@@ -1291,6 +1313,8 @@ module switch_input_port #(
       .move_q_i        (move_q),
       .move_hpq_i      (move_hpq),
       .move_n_i        (move_n),
+      .move_ack_i      (|(move_from & head_ack)),
+      .hot_ack_i       (hot_ack),
       .served_i        (served & {PORTS{voqs}}),
       .req_hpq_i       (req_hpq),
       .cold_stopped_i  (ONE ? {PV{cold_stopped[0]}} : PV'(cold_stopped)),

@@ -76,6 +76,8 @@ module input_port_checker #(
     input wire logic [QW-1:0]             move_q_i,
     input wire logic [HW-1:0]             move_hpq_i,
     input wire logic [6:0]                move_n_i,
+    input wire logic                      move_ack_i,      // the packet that moves is an ACK
+    input wire logic [HPQS-1:0]           hot_ack_i,       // so is the head of the hot queue
     input wire logic [PV-1:0]             served_i,
     input wire logic [PV*HW-1:0]          req_hpq_i,
     input wire logic [PV-1:0]             cold_stopped_i,  // a line holds the cold queue of the output and VL back
@@ -551,6 +553,30 @@ module input_port_checker #(
   logic [LINES-1:0] end_late;
   logic [PV-1:0]    move_late;
 
+  // E5: an adapter sends its ACKs whatever is stopped, so a stop ends when of data nothing is left in the hot queue, however
+  // many ACKs keep coming: the second one served after the last packet of data finds that packet read.
+  logic [HPQS-1:0] stops_h, deaf;
+  for (genvar h = 0; h < HPQS; h++) begin : g_deaf
+    logic        pops, data_comes;
+    logic [15:0] data_q;  // packets of data that wait
+    logic [1:0]  acks_q;  // ACKs served since there is none
+    always_comb begin
+      pops = 1'b0;
+      for (int q = 0; q < PV; q++) if (served_i[q] && req_hot_i[q] && req_hpq_i[q*HW +: HW] == HW'(h)) pops = 1'b1;
+      stops_h[h] = 1'b0;
+      for (int k = 0; k < LINES; k++)
+        if (line_state_i[k*2+1] && line_queue_i[k*16 +: 16] == 16'(PV + h) && line_stop_req_i[k]) stops_h[h] = 1'b1;
+    end
+    assign data_comes = move_i && !move_ack_i && move_hpq_i == HW'(h);
+    assign deaf[h] = acks_q == 2'd2 && stops_h[h];
+    always_ff @(posedge clk_i) begin
+      if (rst_i) data_q <= '0;
+      else data_q <= data_q + 16'(data_comes) - 16'(pops && !hot_ack_i[h]);
+      if (rst_i || data_comes || data_q != '0) acks_q <= '0;
+      else if (pops && hot_ack_i[h] && acks_q != 2'd2) acks_q <= acks_q + 1'b1;
+    end
+  end
+
   for (genvar k = 0; k < LINES; k++) begin : g_go
     logic [7:0] wait_q;
     assign go_late[k] = wait_q > 8'(LINES);
@@ -709,6 +735,7 @@ module input_port_checker #(
   always_ff @(posedge clk_i) begin
     if (!rst_i && past_ok_q) begin
       e5_go_follows: assert (go_late == '0);
+      e5_stop_ends_beside_acks: assert (deaf == '0);
       e2_reached_line_is_announced: assert (alloc_late == '0);
       a2_hot_queue_has_turn: assert (hot_late == '0);
       a2_cold_head_has_turn: assert (cold_late == '0);

@@ -17,11 +17,12 @@ module input_shape_checker #(
     parameter int ONE_QUEUE = 0,
     parameter int ISOLATION = 1,  // there are hot queues
     parameter int MARKERS = 0,    // a descriptor says whether its packet is markable
+    parameter int RW = 4,         // bits of what ACKs are charged in a hot queue
     localparam int PV = PORTS * VLS,
     localparam int VW = (VLS > 1) ? $clog2(VLS) : 1,
     localparam int HW = (HPQS > 1) ? $clog2(HPQS) : 1,
     localparam int DW = OW + 24,
-    localparam int WW = DW + ((MARKERS != 0) ? 1 : 0),      // of a word with it
+    localparam int WW = DW + ((ISOLATION != 0) ? 1 : 0) + ((MARKERS != 0) ? 1 : 0),  // of a word with it
     localparam int MW = $clog2(MTU + 1),                    // of a length
     localparam int BW = $clog2(BLOCKS + 1),
     localparam int FW = $clog2((BLOCKS + PORTS) * MTU + 1)  // of a charge
@@ -39,6 +40,7 @@ module input_shape_checker #(
   (* view = "st_hpq_pkts_o" *) logic [HPQS*16-1:0] hot_pkts;
   (* view = "st_cpq_fill_o" *) logic [PV*16-1:0] cold_fill;
   (* view = "st_hpq_fill_o" *) logic [HPQS*16-1:0] hot_fill;
+  (* view = "g_isolation.u_isolation.u_acks.fill_o", absent = (ISOLATION == 0) *) logic [HPQS*RW-1:0] acks_fill;
   (* view = "g_org.u_org.u_lists.u_next.all" *) logic [BLOCKS*AW-1:0] cold_link;
   (* view = "g_isolation.u_isolation.u_lists.u_next.all", absent = (ISOLATION == 0) *) logic [BLOCKS*AW-1:0] hot_link;
   // of each packet, by its first block; links from block to block
@@ -61,6 +63,7 @@ module input_shape_checker #(
   (* view = "u_buffer.g_engine[*].u_engine.paid_q" *) logic [PORTS-1:0] load_paid;  // its charge left at its grant
   (* view = "rd_block" *) logic [PORTS*AW-1:0] rd_block;
   (* view = "rd_vl" *) logic [PORTS*VW-1:0] rd_vl;
+  (* view = "rd_ack" *) logic [PORTS-1:0] rd_ack;  // an ACK of a hot queue
   (* view = "rd_hot" *) logic [PORTS-1:0] rd_hot;
   (* view = "rd_hpq" *) logic [PORTS*HW-1:0] rd_hpq;
   // lines
@@ -78,6 +81,7 @@ module input_shape_checker #(
   logic [(NQ+HPQS)*FW-1:0]   charge;        // what the packets in and of each queue are charged
   logic [NQ*16-1:0]          cold_charge;
   logic [HPQS*16-1:0]        hot_charge;
+  logic [HPQS*RW-1:0]        acks_charge;  // of ACKs alone
   logic [(NQ+HPQS)*BLOCKS-1:0] named;       // blocks that name packets of a queue
   logic [PORTS-1:0]          lost;          // reads of no queue
   logic [BW-1:0]             blocks;
@@ -110,6 +114,7 @@ module input_shape_checker #(
     rest = '0;
     cold_charge = '0;
     hot_charge = '0;
+    acks_charge = '0;
     is_open = 1'b0;
     for (int q = 0; q < NQ + HPQS; q++) begin
       at = (q < NQ) ? cold_head[((q < NQ) ? q : 0)*AW +: AW] : hot_head[((q < NQ) ? 0 : q - NQ)*AW +: AW];
@@ -170,6 +175,7 @@ module input_shape_checker #(
         for (int h = 0; h < HPQS; h++) begin
           if (rd_hot[o] && rd_hpq[o*HW +: HW] == HW'(h)) begin
             charge[(NQ+h)*FW +: FW] = charge[(NQ+h)*FW +: FW] + FW'(rest);
+            if (rd_ack[o]) acks_charge[h*RW +: RW] = acks_charge[h*RW +: RW] + RW'(rest);
             owned = 1'b0;
             for (int k = 0; k < LINES; k++)
               if (line_state[k*2+1] && line_queue[k*16 +: 16] == 16'(PV + h)
@@ -182,8 +188,12 @@ module input_shape_checker #(
       end
     end
     for (int q = 0; q < NQ + HPQS; q++) begin
-      for (int b = 0; b < BLOCKS; b++)
+      for (int b = 0; b < BLOCKS; b++) begin
         charge[q*FW +: FW] = charge[q*FW +: FW] + (named[q*BLOCKS+b] ? FW'(descs[b*WW+16 +: MW]) : '0);
+        if (ISOLATION != 0 && q >= NQ)
+          acks_charge[((q < NQ) ? 0 : q - NQ)*RW +: RW] = acks_charge[((q < NQ) ? 0 : q - NQ)*RW +: RW]
+              + ((named[q*BLOCKS+b] && descs[b*WW+((ISOLATION != 0) ? DW : 0)]) ? RW'(descs[b*WW+16 +: MW]) : '0);
+      end
       if (q < NQ) cold_charge[((q < NQ) ? q : 0)*16 +: 16] = 16'(charge[q*FW +: FW]);
       else hot_charge[((q < NQ) ? 0 : q - NQ)*16 +: 16] = 16'(charge[q*FW +: FW]);
     end
@@ -205,6 +215,7 @@ module input_shape_checker #(
       b1_l_used_are_counted: assert (used_sum == 16'(blocks));
       b1_l_cold_charge: assert (cold_fill[NQ*16-1:0] == cold_charge);
       b1_l_hot_charge: assert (hot_fill == hot_charge);
+      e5_l_acks_charge: assert (ISOLATION == 0 || acks_fill == acks_charge);
       b1_l_reads_of_a_queue: assert (lost == '0);
       b2_l_open_in_one_place: assert (opens == 8'(open) && !bad_open);
       b2_l_open_incomplete: assert (!open || (open_a != '0 && open_a < open_n && open_n <= 7'(MTU)));

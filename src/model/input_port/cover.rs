@@ -193,6 +193,8 @@ covers! {
     E5StopReqHot "e5_stop_req_hot" "E5" "HOT line asks for a stop";
     E5StopRegister "e5_stop_register" "E5" "HPQ fill above STOP, which is not HTH";
     E5GoRegister "e5_go_register" "E5" "HPQ fill below GO after a stop, which is not LTH";
+    E5AcksPass "e5_acks_pass" "E5" "a packet moved to an HPQ whose fill, with ACKs, is above STOP: no stop was asked for";
+    E5AcksStay "e5_acks_stay" "E5" "a stop ended in spite of an HPQ whose fill, with ACKs, is not below GO";
     E5GoReq "e5_go_req" "E5" "fill of an HPQ below GO after a stop was asked for";
     E5StopHot "e5_stop_hot" "E5" "STOP sent for a HOT line";
     E5StopDrain "e5_stop_drain" "E5" "STOP sent for a DRAIN line";

@@ -393,9 +393,12 @@ impl InputPort {
 
         // Reach (E5): Stop & Go is between hot queues only.
         let limits = cfg.hpq_thresholds();
-        let added = moved.map(|m| m.n);
-        v.over = added.is_some_and(|n| fill + n > limits.high);
-        v.below = state != LineState::Root && fill < limits.low;
+        let added = moved.map(|m| if m.ack { 0 } else { m.n });
+        let reach = fill - queue.acks;
+        v.over = added.is_some_and(|n| reach + n > limits.high);
+        v.below = state != LineState::Root && reach < limits.low;
+        let acks_pass = !v.over && moved.is_some_and(|m| fill + m.n > limits.high);
+        let acks_stay = l.stop_req && !v.over && v.below && fill >= limits.low;
 
         // Timer (E8).
         v.expired = l.timer >= cfg.line_timer;
@@ -432,13 +435,15 @@ impl InputPort {
             None
         };
 
-        let by_stop = v.over && added.is_some_and(|n| fill + n <= cfg.hth);
-        let by_go = l.stop_req && !v.over && v.below && fill >= cfg.lth;
+        let by_stop = v.over && added.is_some_and(|n| reach + n <= cfg.hth);
+        let by_go = l.stop_req && !v.over && v.below && reach >= cfg.lth;
         let (expired, iso_en) = (v.expired, cfg.iso_en);
         let held_by_stop = state == LineState::Hot && quiet && !free;
         let own = l.own;
         self.hit_if(by_stop, Cov::E5StopRegister);
         self.hit_if(by_go, Cov::E5GoRegister);
+        self.hit_if(acks_pass, Cov::E5AcksPass);
+        self.hit_if(acks_stay, Cov::E5AcksStay);
         if state == LineState::Root {
             self.hit_if(collect_listed, Cov::E1CollectListed);
             self.hit_if(collect_full, Cov::E1CollectFull);

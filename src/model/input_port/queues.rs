@@ -414,7 +414,8 @@ impl InputPort {
             let early = !self.startable_at(&self.packets[packet], 1);
             self.hit_if(early, Cov::B2RdIntervalStarts);
             if paid {
-                self.queues[queue].fill -= n;
+                let ack_of_hpq = queue >= self.pv && self.packets[packet].ack;
+                self.queues[queue].release(n, ack_of_hpq);
                 self.hit(match queue {
                     0 if self.p.one_queue => Cov::D1ReleaseNfq,
                     _ if queue < self.pv => Cov::D1ReleaseCpq,
@@ -468,6 +469,7 @@ impl InputPort {
                 continue;
             }
             let (vl, n) = (self.packets[s.packet].vl, self.packets[s.packet].n);
+            let ack_of_hpq = s.queue >= self.pv && self.packets[s.packet].ack;
             let pad = match emission {
                 Emission::Flit => false,
                 Emission::Pad => true,
@@ -487,7 +489,7 @@ impl InputPort {
             if pad {
                 engine.data.fill(0);
                 if !s.paid {
-                    self.queues[s.queue].fill -= n - s.r;
+                    self.queues[s.queue].release(n - s.r, ack_of_hpq);
                 }
                 self.hit(Cov::B3Pad);
                 self.hit_if(s.paid, Cov::D1ReleaseCut);
@@ -496,7 +498,7 @@ impl InputPort {
                 engine.data.copy_from_slice(&self.packets[s.packet].flits[at..at + self.flit_words]);
                 self.used[vl] -= 1;
                 if !s.paid {
-                    self.queues[s.queue].fill -= 1;
+                    self.queues[s.queue].release(1, ack_of_hpq);
                 }
                 reads[vl] += 1;
             }
@@ -538,7 +540,7 @@ impl InputPort {
                 self.hit(Cov::E4TwoMoves);
                 break;
             }
-            chosen = Some(Move { cpq, line, n: head.n });
+            chosen = Some(Move { cpq, line, n: head.n, ack: head.ack });
         }
         chosen
     }
@@ -557,7 +559,7 @@ impl InputPort {
         // The line's HPQ: a line that a packet moves to is not freed in the same cycle.
         let hpq = self.lines[m.line].queue;
         self.queues[hpq].packets.push_back(id);
-        self.queues[hpq].fill += m.n;
+        self.queues[hpq].charge(m.n, m.ack);
         self.mv = if self.p.one_queue { 0 } else { (m.cpq + 1) % self.pv };
         let l = &self.lines[m.line];
         let granted = self.served.contains(&(l.out * self.p.vls + l.vl));

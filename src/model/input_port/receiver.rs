@@ -4,7 +4,7 @@ use super::cover::Cov;
 use super::err;
 use super::state::{Accept, Arrival, InputPort, Packet, Receiver, RxState, count};
 use crate::model::header::{Header, Marks};
-use crate::scheme::packet::Class;
+use crate::scheme::packet::{Class, PacketKind};
 
 impl Receiver {
     pub fn new(flit_words: usize) -> Self {
@@ -235,6 +235,7 @@ impl InputPort {
         if let Some(accept) = a.accept {
             let h = &self.rx.header;
             let (dlid, cnp) = (h.dlid, h.kind().class() == Class::Cnp);
+            let ack = h.kind() == PacketKind::Ack;
             let grh = cnp && h.lnh == 3;
             let packet = Packet {
                 vl: accept.vl,
@@ -242,6 +243,7 @@ impl InputPort {
                 n: accept.n,
                 dlid,
                 cnp,
+                ack,
                 markable: accept.markable,
                 stamp: self.ages.now(),
                 way: self.way(accept.vl),

@@ -84,6 +84,8 @@ pub(super) struct Packet {
     pub n: u32,
     pub dlid: u16,
     pub cnp: bool,
+    /// A transport acknowledge.
+    pub ack: bool,
     /// Section 14: switches may mark it.
     pub markable: bool,
     /// Section 15: when it was accepted.
@@ -116,6 +118,22 @@ pub(super) struct Queue {
     pub packets: VecDeque<PacketId>,
     /// Flits charged to it.
     pub fill: u32,
+    /// Of an HPQ: those of them that are charged by ACKs, which no stop reaches.
+    pub acks: u32,
+}
+
+impl Queue {
+    /// A packet that moves here is charged.
+    pub(super) fn charge(&mut self, n: u32, ack: bool) {
+        self.fill += n;
+        self.acks += if ack { n } else { 0 };
+    }
+
+    /// Flits leave, of an ACK in an HPQ or of another packet.
+    pub(super) fn release(&mut self, n: u32, ack_of_hpq: bool) {
+        self.fill -= n;
+        self.acks -= if ack_of_hpq { n } else { 0 };
+    }
 }
 
 /// What (o,v) asks for.
@@ -190,6 +208,7 @@ pub(super) struct Move {
     pub(super) cpq: usize,
     pub line: usize,
     pub n: u32,
+    pub ack: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

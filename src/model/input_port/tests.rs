@@ -174,7 +174,11 @@ impl Bench {
         let words = self.p.flit_bytes / 4;
         let mut flit = vec![0; words];
         if first {
-            let opcode = if pkt.cnp { OPCODE_CNP } else { 4 };
+            let opcode = match (pkt.cnp, pkt.ack) {
+                (true, _) => OPCODE_CNP,
+                (_, true) => 0x11,
+                _ => 4,
+            };
             Header {
                 vl: pkt.vl,
                 lnh: 2,
@@ -245,12 +249,13 @@ struct Pkt {
     dlid: u16,
     n: u32,
     cnp: bool,
+    ack: bool,
     mb: bool,
     tag: u32,
 }
 
 fn pkt(dlid: u16, n: u32) -> Pkt {
-    Pkt { vl: 0, dlid, n, cnp: false, mb: false, tag: u32::from(dlid) << 16 }
+    Pkt { vl: 0, dlid, n, cnp: false, ack: false, mb: false, tag: u32::from(dlid) << 16 }
 }
 
 /// Four ports, one VL, small enough to reason about. CPQ index = output.
@@ -1942,6 +1947,52 @@ fn detection_without_a_queue_is_counted_once_a_head() {
 }
 
 #[test]
+fn acks_have_no_part_in_stop_and_go() {
+    for ctrl in [1, 9] {
+        let ack = Pkt { ack: true, ..pkt(1, 1) };
+        let kinds = |b: &Bench| b.msgs.iter().map(|m| m.kind).collect::<Vec<_>>();
+        let mut b = nfq();
+        for (addr, data) in
+            [(CTRL, ctrl), (HTH, 60), (LTH, 60), (STOP_AT, 2), (GO_AT, 2), (DETECT, 0), (HOLD, 0)]
+        {
+            b.cfg(addr, data);
+        }
+        // data: announced, stopped
+        b.send(pkt(1, 3));
+        b.send(pkt(1, 3));
+        b.clocks(6);
+        assert_eq!(kinds(&b), [ALLOC, STOP]);
+        // the data go, and the stop with them, though more ACKs than GO and STOP say are behind
+        for _ in 0..4 {
+            b.send(ack);
+        }
+        b.clocks(6);
+        b.take(1, 0);
+        b.take(1, 0);
+        b.clocks(4);
+        assert_eq!(kinds(&b)[2..], [GO]);
+        // more of them ask for none
+        b.send(ack);
+        b.clocks(6);
+        assert_eq!(kinds(&b).len(), 3);
+        // data behind them count for themselves alone
+        b.send(pkt(1, 2));
+        b.clocks(4);
+        assert_eq!(kinds(&b).len(), 3);
+        b.send(pkt(1, 1));
+        b.clocks(4);
+        assert_eq!(kinds(&b)[3..], [STOP]);
+        for _ in 0..7 {
+            b.take(1, 0);
+        }
+        b.clocks(6);
+        assert_eq!(kinds(&b)[4..], [GO, DEALLOC]);
+        assert!(b.covered(Cov::E5AcksPass) && b.covered(Cov::E5AcksStay));
+    }
+}
+
+/// E5: STOP and GO are not HTH and LTH.
+#[test]
 fn stop_and_go_have_registers_of_their_own() {
     let mut b = nfq();
     for (addr, data) in [(HTH, 60), (LTH, 60), (STOP_AT, 2), (GO_AT, 2), (DETECT, 0), (HOLD, 0)] {
@@ -2312,7 +2363,7 @@ fn nothing_is_lost_damaged_or_reordered() {
                 if b.get("st_used", vl.into()) + n + 2 <= p.cap(vl.into()) as u32 {
                     count += 1;
                     let cnp = below(rng, 6) == 0;
-                    let pkt = Pkt { vl, dlid, n, cnp, mb: false, tag: count << 8 };
+                    let pkt = Pkt { vl, dlid, n, cnp, ack: false, mb: false, tag: count << 8 };
                     waiting.entry((vl, dlid, cnp)).or_default().push_back(pkt.tag);
                     owner.insert(pkt.tag, (vl, dlid, cnp));
                     sending = Some((pkt, 0));
@@ -2465,14 +2516,17 @@ fn drive(b: &mut Bench, rng: &mut impl rand::Rng, cycles: usize) {
                 let vls = p.vls as u32 + u32::from(chance(rng, wrong));
                 let longest = if chance(rng, wrong) { 2 * p.mtu as u32 } else { phase.longest };
                 let lowest = u32::from(!chance(rng, wrong));
-                let pkt = Pkt {
+                let mut pkt = Pkt {
                     vl: below(rng, vls) as u8,
                     dlid: below(rng, u32::from(phase.dlids)) as u16,
                     n: lowest + below(rng, longest),
-                    cnp: below(rng, 6) == 0,
+                    cnp: false,
+                    ack: false,
                     mb: below(rng, 4) == 0,
                     tag: 0,
                 };
+                let kind = below(rng, 6);
+                (pkt.cnp, pkt.ack) = (kind == 0, kind == 1);
                 (pkt, 0)
             });
             let first = (i == 0) ^ chance(rng, wrong);

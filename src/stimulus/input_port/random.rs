@@ -618,7 +618,11 @@ impl Random {
         let mut packet = Packet {
             vl,
             lnh: if r & 7 == 0 { (r >> 4 & 3) as u8 } else { 2 },
-            opcode: if cnp { OPCODE_CNP } else { (r >> 8) as u8 & 0x7f },
+            opcode: match (cnp, r >> 19 & 7) {
+                (true, _) => OPCODE_CNP,
+                (_, 0) => 0x11,
+                _ => (r >> 8) as u8 & 0x7f,
+            },
             dlid: self.burst_dlid,
             slid: (r >> 16 & 7) as u16,
             words: (16 * n) as u16 - if r & 0x100_0000 != 0 { (r >> 25 & 15) as u16 } else { 0 },

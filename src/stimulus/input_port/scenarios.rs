@@ -140,6 +140,8 @@ table! {
         ["e5_stop_register" "e5_go_register"];
     low_threshold_0 "e5-low-threshold-0" "E5 D1 E6" "LTH and GO of 0: what was stopped is released, and its line ends"
         ["d1_lth_0" "e5_stop_hot" "e5_go_hot" "e6_dealloc_hot"];
+    acks_beside_stop "e5-acks-beside-stop" "E5" "ACKs, which obey no stop, fill a hot queue behind data: the stop ends with the data, and ACKs alone make none"
+        ["e5_acks_pass" "e5_acks_stay" "e5_stop_hot" "e5_go_hot"];
     root "e1-root" "E1 E2 E5" "a queue becomes a root, collects destinations until the list is full, stops nobody, and goes"
         ["e1_root" "e1_collect" "e1_collect_listed" "e1_collect_full" "e2_alloc_root" "e6_dealloc_root"];
     root_cnp "e1-root-behind-cnp" "E1" "a root whose first packet is a notification starts with an empty list"
@@ -1542,6 +1544,35 @@ fn low_threshold_0(s: &mut Steps) {
         s.settle();
     }
     s.cfg(12, 0);
+}
+
+fn acks_beside_stop(s: &mut Steps) {
+    s.start(3, 2);
+    // charges leave flit by flit, and at the grant
+    for ctrl in [1, 9] {
+        s.cfg(0, ctrl);
+        s.sent();
+        s.hot(0, 0, 4, 2);
+        s.until(Cond::Message(STOP));
+        let ack = Op::Send(Packet { opcode: 0x11, ..s.packet(0, 0, 1) });
+        s.add([ack.clone(), ack.clone(), ack.clone(), ack.clone()]);
+        s.sent();
+        s.wait(8);
+        // the data leave, the ACKs stay
+        s.grant(0, 4);
+        s.until(Cond::Message(GO));
+        s.add([ack.clone(), ack.clone()]);
+        s.sent();
+        s.wait(8);
+        // one goes for each that comes: the queue is never empty
+        s.grant(0, u32::MAX);
+        for _ in 0..12 {
+            s.add([ack.clone()]);
+        }
+        s.until(Cond::Message(DEALLOC));
+        s.settle();
+    }
+    s.cfg(0, 1);
 }
 
 fn drain_served(s: &mut Steps) {
