@@ -127,7 +127,7 @@ const ADAPTER: [Told; 12] = [
 ];
 
 /// Of an output port.
-const OUTPUT: [Told; 21] = [
+const OUTPUT: [Told; 26] = [
     known("credits-by-own-length", "starved"),
     known("stop-does-not-hold", "stop"),
     known("notifications-starve-data", "starved"),
@@ -192,6 +192,31 @@ const OUTPUT: [Told; 21] = [
             "hit_hops : hit_hops + (FAULT ? 6'd2 : 6'd1);",
         ],
         "prop",
+    ),
+    known("notification-pointer-stands", "starved"),
+    own(
+        "tells-of-a-tree-that-has-ended",
+        [
+            "grant_arbiter.sv",
+            "tells = matched && (hit_i & closing_i) == '0;",
+            "tells = matched && ((hit_i & closing_i) == '0 || FAULT);",
+        ],
+        "prop",
+    ),
+    known("line-reused-at-once", "line"),
+    own(
+        "a-sum-counts-before-it-is-looked-at",
+        ["congestion_state.sv", "if (!sum_mode) hs_d = 1'b0;", "if (!sum_mode && !FAULT) hs_d = 1'b0;"],
+        "congested",
+    ),
+    own(
+        "never-marks-by-chance",
+        [
+            "mark_policy_ib.sv",
+            "random_hit = product < 33'd65536;",
+            "random_hit = product < 33'd65536 && !FAULT;",
+        ],
+        "mark",
     ),
 ];
 

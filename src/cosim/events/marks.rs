@@ -13,6 +13,8 @@ pub(super) struct Marking {
     /// Eligible packets and marks since the last write.
     eligible: u64,
     marks: u64,
+    /// Of packets that are eligible for sure: all, and marks.
+    sure: (u64, u64),
     /// What may be marked in packets of the counter: 1 for each eligible one, `rate + 1` for a mark. Of each VL.
     since: [u64; 64],
     /// The last write.
@@ -38,13 +40,14 @@ impl Marking {
             size: 0,
             eligible: 0,
             marks: 0,
+            sure: (0, 0),
             since: [u64::MAX / 2; 64],
             written: 0,
         }
     }
 
     fn anew(&mut self, now: u64) {
-        (self.eligible, self.marks, self.written) = (0, 0, now);
+        (self.eligible, self.marks, self.sure, self.written) = (0, 0, (0, 0), now);
         self.since = [u64::MAX / 2; 64];
     }
 
@@ -72,6 +75,26 @@ impl Marking {
     pub fn size(&mut self, data: u32, now: u64) {
         self.size = (data & 0xff) as usize;
         self.anew(now);
+    }
+
+    /// Marks by chance: how probable one is.
+    fn chance(&self) -> Option<f64> {
+        match self.mode {
+            1 => Some(1.0 / (f64::from(self.rate) + 1.0)),
+            2 => Some(f64::from(self.fraction) / 256.0),
+            _ => None,
+        }
+    }
+
+    /// A packet of `n` flits that may be marked met congestion for sure, and is marked or not: all like it and their marks, if by chance there are
+    /// to be more.
+    pub fn met(&mut self, n: usize, marked: bool, now: u64, late: u64) -> Option<(u64, u64)> {
+        let settled = self.written == 0 || now - self.written > late;
+        let chance = self.chance().filter(|_| settled && self.on && n >= self.size)?;
+        self.sure = (self.sure.0 + 1, self.sure.1 + u64::from(marked));
+        let mean = self.sure.0 as f64 * chance;
+        let least = mean - 7.0 * (mean * (1.0 - chance)).sqrt() - 8.0;
+        ((self.sure.1 as f64) < least).then_some(self.sure)
     }
 
     /// In the mode of the counter one of so many packets is marked, which may be and have `n` flits, while the port is congested.
@@ -108,18 +131,14 @@ impl Marking {
             return Ok(false);
         }
         self.marks += 1;
-        let chance = match self.mode {
-            1 => 1.0 / every as f64,
-            2 => f64::from(self.fraction) / 256.0,
-            _ => {
-                // Between two marks there are `rate` others.
-                let saved = self.since[vl].saturating_add(1).min(every * (1 + more));
-                if saved < every {
-                    return Err(Wrong::TooMany(1, saved, 0));
-                }
-                self.since[vl] = saved - every;
-                return Ok(true);
+        let Some(chance) = self.chance() else {
+            // Between two marks there are `rate` others.
+            let saved = self.since[vl].saturating_add(1).min(every * (1 + more));
+            if saved < every {
+                return Err(Wrong::TooMany(1, saved, 0));
             }
+            self.since[vl] = saved - every;
+            return Ok(true);
         };
         let mean = self.eligible as f64 * chance;
         let most = mean + 7.0 * (mean * (1.0 - chance)).sqrt() + 8.0;
@@ -185,6 +204,9 @@ mod tests {
             assert!(fine);
             let told = (0..1000).find_map(|i| m.packet((0, 2, true, i % 4 == 0), 10, LATE).err());
             assert!(matches!(told, Some(Wrong::TooMany(..))), "{told:?}");
+            // And of those that are eligible for sure enough.
+            assert_eq!((0..1600).find_map(|i| m.met(2, i % 16 == 3, 10, 4)), None);
+            assert!((0..4000).any(|_| m.met(2, false, 10, 4).is_some()));
         }
     }
 }

@@ -82,7 +82,7 @@ impl Sender {
         match register {
             0 => {
                 self.marking.ctrl(data, now);
-                self.stops.isolate(data >> 1 & 1 == 1 && self.isolation, now);
+                self.stops.isolate(data >> 1 & 1 == 1 && self.isolation, now, self.grant);
             }
             1 => self.marking.rate(data, now),
             2 => self.marking.fraction(data, now),
@@ -147,6 +147,11 @@ impl Sender {
             }
         }
         Ok(())
+    }
+
+    /// Too few are marked, by chance, of those that are eligible for sure, of which this is one: all and their marks.
+    pub fn few(&mut self, n: usize, marked: bool, now: u64) -> Option<(u64, u64)> {
+        self.marking.met(n, marked, now, self.grant)
     }
 
     /// With marks by the counter: one of how many packets like this one is marked, as long as the port is congested.

@@ -23,6 +23,8 @@ struct Line {
     /// Something may be stopped by it, since a message of then; or nothing is, since then.
     maybe: bool,
     at: u64,
+    /// The last stop that came while isolation was off.
+    early: Option<u64>,
 }
 
 impl Line {
@@ -36,7 +38,7 @@ impl Line {
     /// It is none.
     fn end(&mut self, now: u64) {
         self.go(now);
-        *self = Line { at: self.at, ..Line::default() };
+        *self = Line { at: self.at, early: self.early, ..Line::default() };
     }
 }
 
@@ -48,19 +50,23 @@ pub(super) struct Stops {
     /// Isolation is on, and since when that is so.
     on: bool,
     since: u64,
-    /// How long a line lives without a message.
+    /// How long a line lives without a message; since when, and the least that may have held until soon after.
     life: u64,
+    lives: u64,
+    least: u64,
 }
 
 impl Stops {
     pub fn new(vls: usize, lines: usize, life: u64) -> Stops {
-        Stops { vls, lines: vec![Line::default(); lines], on: false, since: 0, life }
+        Stops { vls, lines: vec![Line::default(); lines], on: false, since: 0, life, lives: 0, least: life }
     }
 
-    /// Isolation is switched on or off.
-    pub fn isolate(&mut self, on: bool, now: u64) {
+    /// Isolation is switched on or off. (A stop that came just before may be heard with it.)
+    pub fn isolate(&mut self, on: bool, now: u64, late: u64) {
         if on != self.on {
             (self.on, self.since) = (on, now);
+            let early = |l: &&mut Line| on && l.early.is_some_and(|at| now - at <= late);
+            self.lines.iter_mut().filter(early).for_each(|l| (l.maybe, l.at) = (true, now));
         }
         if !on {
             self.fell(now);
@@ -69,11 +75,12 @@ impl Stops {
 
     /// A line lives so long without a message, from some cycle soon.
     pub fn live(&mut self, life: u64, now: u64, late: u64) {
-        let least = life.min(self.life);
+        let before = if now - self.lives <= late { self.least } else { self.life };
+        let least = life.min(before);
         for line in self.lines.iter_mut().filter(|l| now - l.heard + 2 * late >= least) {
             (line.there, line.stopped) = (false, None);
         }
-        self.life = life;
+        (self.life, self.lives, self.least) = (life, now, least);
     }
 
     /// The link is down, or isolation off: no line is there.
@@ -91,13 +98,22 @@ impl Stops {
 
     /// A message came; `late`: a register written is seen so many cycles later at most.
     pub fn message(&mut self, m: &Message, now: u64, late: u64) {
-        if m.line >= self.lines.len() || m.vl >= self.vls || !self.on {
+        if m.line >= self.lines.len() || m.vl >= self.vls {
             return;
         }
-        let sure = now - self.since > late;
         let line = &mut self.lines[m.line];
+        if !self.on {
+            if m.kind == STOP || m.kind == ALLOC && m.stop {
+                line.early = Some(now);
+            }
+            return;
+        }
+        // A life from before a write may be over before that is seen.
+        let new = now - self.lives <= late;
+        let least = if new { self.least } else { self.life };
+        let sure = now - self.since > late && !(new && least <= late);
         // By its timer it may have ended.
-        if now - line.heard + late >= self.life {
+        if now - line.heard + late >= least {
             (line.there, line.stopped) = (false, None);
         }
         match m.kind {
@@ -114,6 +130,7 @@ impl Stops {
                     heard: now,
                     maybe: m.stop,
                     at,
+                    early: None,
                 };
             }
             STOP => {
@@ -153,7 +170,7 @@ mod tests {
     #[test]
     fn a_line_stops_what_it_lists_while_it_is_there() {
         let mut s = Stops::new(2, 2, 100);
-        s.isolate(true, 0);
+        s.isolate(true, 0, 4);
         // Before isolation is on for sure.
         s.message(&message(ALLOC, true, &[7]), 2, 4);
         assert_eq!((s.stops(0, 7, 2, 4), s.clear(2, 4)), (None, None));
@@ -177,7 +194,7 @@ mod tests {
         // What is none, and what is off.
         s.message(&Message { line: 2, ..message(ALLOC, true, &[7]) }, 140, 4);
         s.message(&Message { vl: 2, ..message(ALLOC, true, &[7]) }, 140, 4);
-        s.isolate(false, 141);
+        s.isolate(false, 141, 4);
         s.message(&message(ALLOC, true, &[7]), 142, 4);
         assert_eq!((s.stops(0, 7, 143, 4), s.clear(143, 4)), (None, Some(138)));
     }
@@ -191,12 +208,33 @@ mod tests {
             ((50, 100), (52, None)),
         ] {
             let mut s = Stops::new(2, 2, before);
-            s.isolate(true, 0);
+            s.isolate(true, 0, 4);
             s.message(&message(ALLOC, true, &[7]), 10, 4);
             s.live(after, now, 4);
             assert_eq!((s.stops(0, 7, now, 4), s.clear(now, 4)), (there, None));
             s.message(&message(ALLOC, true, &[7, 8]), 60, 4);
             assert_eq!(s.stops(0, 7, 62, 4), Some((1, 60)));
         }
+    }
+
+    #[test]
+    fn what_comes_about_a_write_may_be_heard_or_end() {
+        // A stop just before isolation is on.
+        let mut s = Stops::new(2, 2, 100);
+        s.message(&message(ALLOC, true, &[7]), 10, 4);
+        s.isolate(true, 12, 4);
+        assert_eq!((s.stops(0, 7, 20, 4), s.clear(20, 4), s.clear(116, 4)), (None, None, Some(116)));
+        let mut s = Stops::new(2, 2, 100);
+        s.message(&message(ALLOC, true, &[7]), 10, 4);
+        s.isolate(true, 15, 4);
+        assert_eq!(s.clear(20, 4), Some(0));
+        // A life that was too short just after a longer one is written.
+        let mut s = Stops::new(2, 2, 2);
+        s.isolate(true, 0, 4);
+        s.live(100, 10, 4);
+        s.message(&message(ALLOC, true, &[7]), 12, 4);
+        assert_eq!((s.stops(0, 7, 30, 4), s.clear(30, 4)), (None, None));
+        s.message(&message(ALLOC, true, &[7]), 31, 4);
+        assert_eq!(s.stops(0, 7, 32, 4), Some((1, 31)));
     }
 }

@@ -995,8 +995,14 @@ pub(in crate::stimulus) fn break_packet(
         16 => p.words = 0,
         17 if rng.random_bool(0.5) => p.words = (16 * d.mtu + 1) as u16,
         17 => p.words = rng.random_range(16 * d.mtu + 1..2048) as u16,
-        18 => p.dlid = rng.random(),
-        _ => p.dlid = d.lft_depth.min(1024) as u16 - 1,
+        18 => {
+            // Every fourth one is not far behind the table.
+            let (any, depth) = (rng.random::<u16>(), d.lft_depth as u32);
+            let near = u16::try_from(depth + u32::from(any) % depth).unwrap_or(any);
+            p.dlid = if any.is_multiple_of(4) { near } else { any };
+        }
+        // The last two go nowhere, each in its way.
+        _ => p.dlid = d.lft_depth.min(1024) as u16 - 1 - u16::from(at & 1),
     }
     if let Some(lane) = d.control.filter(|_| rng.random_bool(0.3)) {
         // what it was, or a reply, of whatever length

@@ -31,25 +31,55 @@ struct Line {
     turns: bool,
     /// The last message.
     heard: u64,
-    /// Trees from before that may still be shown, and when they were last.
-    old: Vec<(Tree, u64)>,
+    /// Trees from before that may still be shown, when they ended, and when they were last.
+    old: Vec<(Tree, u64, u64)>,
     /// The last of these may be closing.
     closing: bool,
+    /// A tree that came while isolation was off, whether it is stopped, and when: a design may see the register before it sees that.
+    early: Option<(Tree, bool, u64)>,
+    /// It was another tree's for sure until then: it is to be away in between.
+    taken: Option<u64>,
+    /// The last cycle in which it was not shown, and in which it had not been for two.
+    gone: u64,
+    away: u64,
 }
 
 impl Line {
     fn end(&mut self, now: u64, closing: bool) {
         if let Some(tree) = self.tree.take() {
-            self.old.push((tree, now));
+            self.old.push((tree, now, now));
             self.closing = closing;
         }
-        (self.stop, self.doubt, self.turns) = (false, false, false);
+        (self.stop, self.doubt, self.turns, self.taken) = (false, false, false, None);
         (self.changed, self.turned) = (now, now);
+    }
+
+    /// A message while isolation is off.
+    fn unheard(&mut self, m: &Message, tree: Tree, now: u64) {
+        let before = self.early.take();
+        self.early = match before {
+            _ if m.kind == ALLOC => Some((tree, m.stop, now)),
+            Some((t, ..)) if t.vl == m.vl && m.kind != DEALLOC => Some((t, m.kind == STOP, now)),
+            Some(e) if e.0.vl == m.vl => {
+                self.old.push((e.0, now, now));
+                None
+            }
+            other => other,
+        };
+    }
+
+    /// Isolation is on: what came just before may be there.
+    fn may_be(&mut self, late: u64, now: u64) {
+        if let Some((tree, stop, at)) = self.early.take().filter(|e| now - e.2 <= late) {
+            let line =
+                Line { tree: Some(tree), stop, doubt: true, turns: true, heard: at, ..std::mem::take(self) };
+            *self = Line { changed: now, turned: now, ..line };
+        }
     }
 
     /// All that it may be.
     fn all(&self) -> impl Iterator<Item = &Tree> {
-        self.tree.iter().chain(self.old.iter().map(|o| &o.0))
+        self.tree.iter().chain(self.old.iter().map(|o| &o.0)).chain(self.early.iter().map(|e| &e.0))
     }
 }
 
@@ -67,18 +97,23 @@ pub(super) struct Lines {
     /// How long a line lives without a message, and since when that is so.
     life: u64,
     lives: u64,
+    /// The least that may have held until soon after.
+    least: u64,
 }
 
 impl Lines {
     pub fn new(vls: usize, lines: usize, life: u64, (late, stop): (u64, u64)) -> Lines {
         let lines = vec![Line::default(); lines];
-        Lines { vls, lines, late, stop, on: false, since: 0, life, lives: 0 }
+        Lines { vls, lines, late, stop, on: false, since: 0, life, lives: 0, least: life }
     }
 
     /// Isolation is switched on or off.
     pub fn isolate(&mut self, on: bool, now: u64) {
         if on != self.on {
             (self.on, self.since) = (on, now);
+            if on {
+                self.lines.iter_mut().for_each(|l| l.may_be(self.late, now));
+            }
         }
         if !on {
             self.fell(now);
@@ -92,32 +127,43 @@ impl Lines {
 
     /// LINE_TIMER is written.
     pub fn live(&mut self, life: u64, now: u64) {
-        let least = life.min(self.life);
+        let before = if now - self.lives <= self.late { self.least } else { self.life };
+        let least = life.min(before);
         for line in self.lines.iter_mut().filter(|l| now - l.heard + 2 * self.late >= least) {
             line.doubt = line.tree.is_some();
         }
-        (self.life, self.lives) = (life, now);
+        (self.life, self.lives, self.least) = (life, now, least);
     }
 
     /// A message came, with the hops of its tree.
     pub fn message(&mut self, m: &Message, hops: u32, now: u64) {
-        if m.line >= self.lines.len() || m.vl >= self.vls || !self.on {
+        if m.line >= self.lines.len() || m.vl >= self.vls {
             return;
         }
+        let tree = Tree { vl: m.vl, root: m.root, hops, list: m.list.clone() };
+        if !self.on {
+            return self.lines[m.line].unheard(m, tree, now);
+        }
         let heard = now - self.since > self.late;
+        let sure = self.tree(m.line, now).is_some() && self.lines[m.line].old.is_empty();
         let line = &mut self.lines[m.line];
-        if line.tree.is_some() && now - line.heard + self.late >= self.life {
+        let least = if now - self.lives <= self.late { self.least } else { self.life };
+        if line.tree.is_some() && now - line.heard + self.late >= least {
             line.doubt = true;
         }
         if m.kind == ALLOC {
-            let tree = Tree { vl: m.vl, root: m.root, hops, list: m.list.clone() };
             let same = line
                 .tree
                 .as_ref()
                 .is_some_and(|t| t.vl == tree.vl && t.root == tree.root && tree.list.starts_with(&t.list));
             let turns = line.turns || line.closing;
+            if sure && !same {
+                line.taken = Some(now);
+            } else if !sure {
+                line.taken = None;
+            }
             if line.tree.as_ref() != Some(&tree) || line.doubt {
-                line.old.extend(line.tree.take().map(|t| (t, now)));
+                line.old.extend(line.tree.take().map(|t| (t, now, now)));
                 line.changed = now;
             }
             line.tree = Some(tree);
@@ -145,21 +191,30 @@ impl Lines {
 
     /// The end of a cycle: lines for which packets wait at some input, a bit each.
     pub fn cycle(&mut self, pend: u32, now: u64) {
-        let (late, life, lives) = (self.late, self.life, self.lives);
+        let (late, life, lives, least) = (self.late, self.life, self.lives, self.least);
         for (k, line) in self.lines.iter_mut().enumerate() {
+            // A life from before a write may be over before that is seen.
+            if now - lives <= late && now - line.heard + late >= least {
+                line.doubt = line.tree.is_some();
+            }
+            if line.early.as_ref().is_some_and(|e| now - e.2 > late) {
+                line.early = None;
+            }
             if line.tree.is_none() && line.old.is_empty() {
                 continue;
             }
             if line.tree.is_some() && now - line.heard > life.saturating_add(late) && now - lives > late {
                 line.end(now, true);
             }
-            line.closing &= pend >> k & 1 == 1;
+            // (It may end later, while packets wait.)
+            line.closing &= pend >> k & 1 == 1 || line.old.last().is_some_and(|o| now - o.1 <= late);
             if line.closing
+                && pend >> k & 1 == 1
                 && let Some(last) = line.old.last_mut()
             {
-                last.1 = now;
+                last.2 = now;
             }
-            line.old.retain(|o| now - o.1 <= late);
+            line.old.retain(|o| now - o.2 <= late);
         }
     }
 
@@ -218,25 +273,40 @@ impl Lines {
         self.tree(k, now).is_some() && line.old.is_empty() && !line.turns
     }
 
-    /// A request to `dlid` on `vl` is told of line `k`: its root and hops are those of a tree that lists it.
-    pub fn told(&self, k: usize, (vl, dlid): (usize, u16), (root, hops): (u32, u32)) -> bool {
-        self.lines.get(k).is_some_and(|l| {
-            l.all().any(|t| t.lists(vl, dlid) && t.root == root && (t.hops + 1).min(63) == hops)
-        })
+    /// A request to `dlid` on `vl` is told of line `k`: its root and hops are those of a tree that lists it. (Of one that has ended nobody is
+    /// told, even if it stays for a turn.)
+    pub fn told(&self, k: usize, (vl, dlid): (usize, u16), (root, hops): (u32, u32), now: u64) -> bool {
+        let is = |t: &Tree| t.lists(vl, dlid) && t.root == root && (t.hops + 1).min(63) == hops;
+        let ends = |o: &(Tree, u64, u64)| now - o.1 <= self.late && is(&o.0);
+        let may = |l: &Line| l.early.as_ref().is_some_and(|e| is(&e.0)) || l.old.iter().any(ends);
+        self.lines.get(k).is_some_and(|l| l.tree.as_ref().is_some_and(is) || may(l))
     }
 
     /// What the port shows of them.
-    pub fn shown(&self, valid: u32, stop: u32, now: u64) -> Result<(), Broken> {
+    pub fn shown(&mut self, valid: u32, stop: u32, now: u64) -> Result<(), Broken> {
+        for (k, line) in self.lines.iter_mut().enumerate() {
+            if valid >> k & 1 == 1 {
+                continue;
+            }
+            if line.gone + 1 == now {
+                line.away = now;
+            }
+            line.gone = now;
+        }
         for (k, line) in self.lines.iter().enumerate() {
             let (valid, stop) = (valid >> k & 1 == 1, stop >> k & 1 == 1);
-            let none = line.tree.is_none() && line.old.is_empty() && now - line.changed > self.late;
-            let none = none || line.changed == 0 && line.tree.is_none() && line.old.is_empty();
-            let free = !line.stop && line.old.is_empty() && now - line.turned > self.stop;
+            // (The message may be seen late, and then there are two cycles.)
+            let stays = line.taken.is_some_and(|at| now - at == self.late + 3 && line.away <= at);
+            let none = line.tree.is_none() && line.old.is_empty() && line.early.is_none();
+            let none = none && (line.changed == 0 || now - line.changed > self.late);
+            let free =
+                !line.stop && line.old.is_empty() && line.early.is_none() && now - line.turned > self.stop;
             let text = match () {
                 _ if !valid && self.tree(k, now).is_some() => "is there, and is not shown",
                 _ if valid && none => "is not there, and is shown",
                 _ if !stop && self.is_stopped(k, now) => "is stopped, and not shown so",
                 _ if stop && (none || free) => "is not stopped, and shown so",
+                _ if valid && stays => "has become another tree's, and was not away for two cycles",
                 _ => continue,
             };
             return broken("line", "E3 E5 E6", format!("line {k} {text}"));
@@ -272,12 +342,16 @@ mod tests {
         assert_eq!((l.shown(2, 0, 15), kind(l.shown(0, 0, 15))), (Ok(()), "line"));
         assert_eq!((kind(l.shown(3, 0, 15)), kind(l.shown(2, 2, 17))), ("line", "line"));
         assert_eq!((l.first(0, 7, 15), l.first(0, 8, 15), l.first(1, 7, 15)), (Some(1), None, None));
-        assert!(l.told(1, (0, 7), (5, 3)) && !l.told(1, (0, 7), (5, 2)) && !l.told(1, (0, 7), (4, 3)));
+        assert!(
+            l.told(1, (0, 7), (5, 3), 15) && !l.told(1, (0, 7), (5, 2), 15) && !l.told(1, (0, 7), (4, 3), 15)
+        );
         assert!(l.free(0, 7, 15) && l.never_stopped(1, 15));
         l.message(&message(DEALLOC, false, &[]), 0, 20);
         // Packets wait for it: it may be closing, and need not.
         (20..40).for_each(|now| l.cycle(2, now));
         assert_eq!((l.shown(2, 0, 40), l.shown(0, 0, 40), l.may_list(1, 0, 7)), (Ok(()), Ok(()), true));
+        // Nobody is told of it any more.
+        assert!(l.told(1, (0, 7), (5, 3), 24) && !l.told(1, (0, 7), (5, 3), 25));
         (40..46).for_each(|now| l.cycle(0, now));
         assert_eq!(
             (kind(l.shown(2, 0, 46)), l.shown(0, 0, 46), l.may_list(1, 0, 7)),
@@ -322,6 +396,7 @@ mod tests {
         (232..240).for_each(|now| l.cycle(0, now));
         assert_eq!(kind(l.shown(2, 0, 240)), "line");
         l.message(&message(ALLOC, true, &[7]), 2, 240);
+        (240..246).for_each(|now| l.cycle(0, now));
         assert!(!l.may_list(1, 0, 7));
     }
 
@@ -332,8 +407,47 @@ mod tests {
         l.message(&Message { root: 6, ..message(ALLOC, false, &[8]) }, 0, 20);
         l.cycle(0, 20);
         // Of both may be told, for a while.
-        assert!(l.told(1, (0, 7), (5, 3)) && l.told(1, (0, 8), (6, 1)) && l.first(0, 8, 22).is_none());
+        assert!(
+            l.told(1, (0, 7), (5, 3), 22) && l.told(1, (0, 8), (6, 1), 22) && l.first(0, 8, 22).is_none()
+        );
         (21..30).for_each(|now| l.cycle(0, now));
-        assert!(!l.told(1, (0, 7), (5, 3)) && l.first(0, 8, 30) == Some(1));
+        assert!(!l.told(1, (0, 7), (5, 3), 30) && l.first(0, 8, 30) == Some(1));
+    }
+
+    #[test]
+    fn a_line_that_becomes_another_tree_is_away_for_two_cycles() {
+        for (away, fine) in [(26..28, true), (26..27, false)] {
+            let mut l = on(1000);
+            l.message(&message(ALLOC, false, &[7]), 2, 10);
+            (11..26).for_each(|now| l.shown(2, 0, now).unwrap());
+            l.message(&Message { root: 6, ..message(ALLOC, false, &[7]) }, 2, 25);
+            let told =
+                (26..40).find_map(|now| l.shown(if away.contains(&now) { 0 } else { 2 }, 0, now).err());
+            assert_eq!(told.is_none(), fine, "{told:?}");
+        }
+        // Its own list may grow.
+        let mut l = on(1000);
+        l.message(&message(ALLOC, false, &[7]), 2, 10);
+        l.message(&message(ALLOC, false, &[7, 8]), 2, 25);
+        assert_eq!((11..40).find_map(|now| l.shown(2, 0, now).err()), None);
+    }
+
+    #[test]
+    fn what_comes_just_before_isolation_is_on_may_be_heard() {
+        let mut l = Lines::new(2, 2, 1000, (4, 6));
+        l.message(&message(ALLOC, true, &[7]), 2, 10);
+        l.cycle(0, 10);
+        assert_eq!((l.may_list(1, 0, 7), l.shown(2, 2, 12), l.shown(0, 0, 12)), (true, Ok(()), Ok(())));
+        l.isolate(true, 13);
+        // It may be there for long.
+        (13..60).for_each(|now| l.cycle(0, now));
+        assert_eq!((l.shown(2, 2, 60), l.shown(0, 0, 60), l.stops(0, 7, 60)), (Ok(()), Ok(()), None));
+        assert!(l.told(1, (0, 7), (5, 3), 60));
+        // Long before it none is heard.
+        let mut l = Lines::new(2, 2, 1000, (4, 6));
+        l.message(&message(ALLOC, true, &[7]), 2, 10);
+        (10..16).for_each(|now| l.cycle(0, now));
+        l.isolate(true, 16);
+        assert_eq!((l.may_list(1, 0, 7), kind(l.shown(2, 0, 16))), (false, "line"));
     }
 }

@@ -197,6 +197,8 @@ pub(super) struct Port {
     /// Cycles with the crossbar free in which nobody was granted who fits; in which nobody was told who is to be.
     idle: u64,
     untold: u64,
+    /// And of the latter those between grants, in all.
+    missed: u64,
     /// Since when an input's turn of a line comes first, and no input has it.
     waits: Vec<u64>,
     /// Per VL: packets that must have been eligible, and were not marked.
@@ -243,6 +245,7 @@ impl Port {
             slot: 0,
             idle: 0,
             untold: 0,
+            missed: 0,
             waits: vec![0; lines],
             unmarked: vec![0; p.vls],
             counts: [0; 6],
@@ -383,7 +386,7 @@ impl Port {
         if !self.lines.may_list(k, v, dlid) {
             return wrong(&format!("which does not list DLID {dlid}"));
         }
-        if !self.lines.told(k, (v, dlid), (root, hops)) {
+        if !self.lines.told(k, (v, dlid), (root, hops), self.now) {
             return wrong(&format!("with root {root:#x} and {hops} hops, which are not its"));
         }
         if self.lines.first(v, dlid, self.now).is_some_and(|first| first != k) {
@@ -465,7 +468,7 @@ impl Port {
             return Ok(());
         }
         if told || held {
-            self.untold = 0;
+            (self.untold, self.missed) = (0, 0);
             return Ok(());
         }
         if free {
@@ -482,13 +485,14 @@ impl Port {
             }
         }
         let Some((r, k)) = all.clone().find_map(|r| self.must_tell(r, input).map(|k| (r, k))) else {
-            self.untold = 0;
+            (self.untold, self.missed) = (0, 0);
             return Ok(());
         };
         self.untold += 1;
-        if self.untold > self.offer {
+        self.missed += 1;
+        if self.untold > self.offer || self.missed > 4 * self.offer {
             let asked = self.asked(r, input).unwrap_or_default();
-            let text = format!("{} is not told of line {k} for {} cycles", self.what(r, asked), self.untold);
+            let text = format!("{} is not told of line {k} for {} cycles", self.what(r, asked), self.missed);
             return broken("untold", "E3", text);
         }
         Ok(())
@@ -536,6 +540,12 @@ impl Port {
             return broken("mark", "M1", format!("{} is marked, and cong_state is 0", told()));
         }
         self.sender.marks((class.vl, n), (may, marked), now, &told)?;
+        let sure = may && !came && met == Some(true);
+        if let Some((all, marks)) = sure.then(|| self.sender.few(n, goes, now)).flatten() {
+            let text =
+                format!("{}: {marks} of {all} packets in the congestion state are marked, too few", told());
+            return broken("mark", "M2", text);
+        }
         let Some(every) = self.sender.every(n, may, now) else {
             if goes {
                 self.unmarked[class.vl] = 0;

@@ -28,8 +28,12 @@ struct Lane {
     contributes: Known,
     /// The sum of the fills is above its thresholds.
     above: Option<bool>,
+    /// The last cycle in which fills could make it so, by the least threshold.
+    loud: u64,
     /// Data have waited for credits since the last grant; the last packet granted had not.
     waited: Option<bool>,
+    /// Cycles in a row in which data that could go lacked credits for sure.
+    lacks: u64,
     rooted: Known,
     /// Credit for an MTU.
     credit: Known,
@@ -55,6 +59,8 @@ pub(super) struct State {
     at_once: bool,
     high: u64,
     low: u64,
+    /// The least SUM_HTH that may hold.
+    least: u64,
     /// The last write of any.
     written: Option<u64>,
     lanes: Vec<Lane>,
@@ -68,7 +74,9 @@ impl State {
         let lane = Lane {
             contributes: known(false),
             above: Some(false),
+            loud: 0,
             waited: Some(false),
+            lacks: 0,
             rooted: known(true),
             credit: known(false),
         };
@@ -81,6 +89,7 @@ impl State {
             at_once: false,
             high: 6 * mtu as u64,
             low: 4 * mtu as u64,
+            least: 6 * mtu as u64,
             written: None,
             lanes: vec![lane; vls],
             seen: vec![[None; 2]; vls],
@@ -97,7 +106,12 @@ impl State {
     }
 
     pub fn high(&mut self, data: u32, now: u64) {
+        let before = if self.unsettled(now, 0) { self.least.min(self.high) } else { self.high };
         (self.high, self.written) = (u64::from(data & 0xffff), Some(now));
+        if self.high < before {
+            self.lanes.iter_mut().for_each(|l| l.loud = now);
+        }
+        self.least = before.min(self.high);
     }
 
     pub fn low(&mut self, data: u32, now: u64) {
@@ -153,24 +167,39 @@ impl State {
     ) {
         let unsettled = self.unsettled(now, 0);
         let (eval, high, low) = (self.eval, self.high, self.low);
+        if !unsettled {
+            self.least = high;
+        }
+        let (least, late) = (self.least, self.late);
         let lane = &mut self.lanes[v];
+        if said.sum * said.filled > least {
+            lane.loud = now;
+        }
         let sums = eval == 1 || eval == 2;
         lane.above = match said.sum * if eval == 2 { said.filled } else { 1 } {
-            _ if unsettled => None,
+            // By none of the settings that may hold it comes to be above.
+            _ if unsettled => lane.above.filter(|above| !above && now - lane.loud > late),
             _ if !sums => Some(false),
             sum if sum > high => Some(true),
             sum if sum < low => Some(false),
             _ => lane.above,
         };
-        let contributes = if sums { lane.above } else { Some(said.congested).filter(|_| !unsettled) };
+        let contributes = if sums {
+            lane.above.filter(|_| !unsettled)
+        } else {
+            Some(said.congested).filter(|_| !unsettled)
+        };
         lane.contributes.is(contributes, now);
         let credit = if fit.may { Some(true).filter(|_| fit.sure) } else { Some(false) };
         lane.credit.is(credit, now);
+        lane.lacks = if credit == Some(false) { lane.lacks + u64::from(waits) } else { 0 };
         if granted {
             lane.rooted.is(lane.waited.map(|w| !w), now);
             lane.waited = Some(false);
+            lane.lacks = 0;
         } else if waits && credit != Some(true) && lane.waited != Some(true) {
-            lane.waited = credit.map(|c| !c);
+            // (One that looks at its requests more slowly may not have seen it.)
+            lane.waited = (lane.lacks > late).then_some(true);
         }
     }
 }
@@ -214,16 +243,21 @@ mod tests {
     fn a_port_whose_packets_waited_is_none() {
         for (fit, root) in [(ROOM, Some(true)), (NONE, Some(false)), (PERHAPS, None)] {
             let mut s = state();
-            s.cycle(0, cong(true), fit, (true, false), 1);
-            s.cycle(0, cong(true), ROOM, (true, true), 2);
+            (1..5).for_each(|now| s.cycle(0, cong(true), fit, (true, false), now));
+            s.cycle(0, cong(true), ROOM, (true, true), 5);
             assert_eq!(after(&mut s, cong(true), ROOM), root);
             // Unless it is a victim.
-            s.ctrl(4, 3);
+            s.ctrl(4, 5);
             assert_eq!(after(&mut s, cong(true), ROOM), Some(true));
-            s.ctrl(0, 3);
+            s.ctrl(0, 5);
             s.cycle(0, cong(true), ROOM, (true, true), 9);
             assert_eq!(after(&mut s, cong(true), ROOM), Some(true));
         }
+        // Credits that came soon may have been there when it looked.
+        let mut s = state();
+        (1..4).for_each(|now| s.cycle(0, cong(true), NONE, (true, false), now));
+        s.cycle(0, cong(true), ROOM, (true, true), 4);
+        assert_eq!(after(&mut s, cong(true), ROOM), None);
         // By the credit of now.
         for (fit, root) in [(ROOM, Some(true)), (NONE, Some(false)), (PERHAPS, None)] {
             let mut s = state();
@@ -247,6 +281,19 @@ mod tests {
             assert_eq!(after(&mut s, between, ROOM), Some(true));
             assert_eq!(after(&mut s, low, ROOM), Some(false));
             assert_eq!(after(&mut s, between, ROOM), Some(false));
+        }
+    }
+
+    #[test]
+    fn sums_between_the_thresholds_do_not_raise_the_state_when_they_come_to_count() {
+        for (sum, must) in [(20, Some(false)), (25, None)] {
+            let mut s = state();
+            s.high(24, 1);
+            (1..10).for_each(|now| s.cycle(0, fills(sum, 1), ROOM, (false, false), now));
+            s.ctrl(1 << 3, 10);
+            (10..15).for_each(|now| s.cycle(0, fills(sum, 1), ROOM, (false, false), now));
+            (15..30).for_each(|now| s.cycle(0, fills(20, 1), ROOM, (false, false), now));
+            assert_eq!(s.must(0, 30), must);
         }
     }
 

@@ -45,19 +45,23 @@ pub(super) struct Turns {
     all: Vec<Option<Turn>>,
     /// CNPs granted since the last data of each VL, while data of it asked.
     since: Vec<u64>,
+    /// CNPs that data of each VL have let pass and have not used, as 32 allow one packet to go before a CNP.
+    saved: Vec<u64>,
     pub judged: u64,
 }
 
 impl Turns {
     pub fn new((requests, vls): (usize, usize), (round, turns, passed): (u64, u64, u64)) -> Turns {
         let all = vec![None; requests];
-        Turns { vls: vls as u64, round, turns, passed, all, since: vec![0; vls], judged: 0 }
+        let (since, saved) = (vec![0; vls], vec![32 * passed; vls]);
+        Turns { vls: vls as u64, round, turns, passed, all, since, saved, judged: 0 }
     }
 
-    /// CTRL was written: nothing is known.
+    /// CTRL was written: nothing is known. (Each VL may have let 32 pass.)
     pub fn anew(&mut self) {
         self.all.fill(None);
         self.since.fill(0);
+        self.saved.fill(32 * (self.passed + 1));
     }
 
     /// A grant, with what stands then, and whether data of a VL ask; `plain`: CNPs are as data.
@@ -69,6 +73,7 @@ impl Turns {
         plain: bool,
     ) -> Result<(), Broken> {
         self.withheld(granted, asks, plain)?;
+        let mut before = false;
         for r in 0..self.all.len() {
             let stands = if r == granted.r { None } else { stands(r).filter(|s| s.free) };
             let Some(s) = stands else {
@@ -90,6 +95,8 @@ impl Turns {
             }
             self.judged += 1;
             let t = *turn;
+            // (It stood at the grant before, too.)
+            before |= s.cnp && t.data + t.cnps > 1;
             let what =
                 || format!("{} of {} flits on VL {}", if s.cnp { "a CNP" } else { "data" }, s.asked[0], s.vl);
             if t.own > self.round {
@@ -100,12 +107,27 @@ impl Turns {
                 let text = format!("request {r}, {}, has credit: {} others went", what(), t.data + t.cnps);
                 return broken("starved", "A3", text);
             }
+            if s.cnp && !plain && t.cnps > self.round * self.vls {
+                let text = format!("request {r}, {}, has credit: {} other CNPs went", what(), t.cnps);
+                return broken("starved", "A3", text);
+            }
             if s.cnp && !plain && t.data > self.vls * (1 + t.cnps / 32) + self.passed {
                 let text =
                     format!("request {r}, {}, has credit: {} data packets went before it", what(), t.data);
                 return broken("priority", "A2", text);
             }
         }
+        if granted.cnp || plain || !before {
+            return Ok(());
+        }
+        let Some(left) = self.saved[granted.vl].checked_sub(32) else {
+            let text = format!(
+                "data of VL {} go before a CNP that has credit, more than one for 32 CNPs",
+                granted.vl
+            );
+            return broken("priority", "A2", text);
+        };
+        self.saved[granted.vl] = left;
         Ok(())
     }
 
@@ -125,6 +147,7 @@ impl Turns {
         }
         for v in (0..self.since.len()).filter(|v| asks(*v)) {
             self.since[v] += 1;
+            self.saved[v] = (self.saved[v] + 1).min(32 * (self.passed + 1));
         }
         let passed = self.since[granted.vl];
         if asks(granted.vl) && passed > 32 + self.passed {
