@@ -257,7 +257,7 @@ const WORM_ADAPTER: [Told; 21] = [
 ];
 
 /// Of what holds its best-effort messages back.
-const INJECTION: [Told; 13] = [
+const INJECTION: [Told; 18] = [
     known("injection-holds-all-lanes", "class"),
     known("injection-holds-for-ever", "overdue"),
     known("injection-without-a-scheme", "scheme"),
@@ -283,10 +283,47 @@ const INJECTION: [Told; 13] = [
         ["selftune.sv", "      throttle_o <= above;", "      throttle_o <= above && !FAULT;"],
         "passed",
     ),
+    own(
+        "alo-before-the-look-up",
+        ["alo_gate.sv", "(have_i[v] && link_o &&", "((have_i[v] || FAULT) && link_o &&"],
+        "passed",
+    ),
+    own(
+        "alo-with-another-header-s-outputs",
+        [
+            "useful_outputs.sv",
+            "have_o[v] && dlid_q == dlid_i[16*v+:16];",
+            "have_o[v] && (FAULT || dlid_q == dlid_i[16*v+:16]);",
+        ],
+        "passed",
+    ),
+    own(
+        "alo-with-outputs-of-before-the-write",
+        ["useful_outputs.sv", "if (rst_i || write ||", "if (rst_i || (write && !FAULT) ||"],
+        "refused",
+    ),
+    own(
+        "held-for-all-headers-together",
+        [
+            "injection_control.sv",
+            "|| !be_front_i[v] || leaves)",
+            "|| !be_front_i[v] || (leaves && !FAULT))",
+        ],
+        "passed",
+    ),
+    own(
+        "side-band-loses-the-flit-beside",
+        [
+            "injection_control.sv",
+            "give_flits_o <= gather_i ? flits :",
+            "give_flits_o <= gather_i ? (FAULT ? st_flits_o : flits) :",
+        ],
+        "give",
+    ),
 ];
 
 /// Of a source response.
-const RESPONSE: [Told; 13] = [
+const RESPONSE: [Told; 19] = [
     known("window-one-too-wide", "window"),
     known("packet-behind-a-packet-is-not-counted", "window"),
     known("slot-waits-from-the-packet", "spacing"),
@@ -300,6 +337,48 @@ const RESPONSE: [Told; 13] = [
     known("open-flow-is-passed", "starved"),
     known("open-flow-yields-to-nobody", "hang"),
     known("ageing-stands-beside-packets", "hang"),
+    own(
+        "ack-beside-an-acceptance-is-lost",
+        [
+            "response_update.sv",
+            "assign ack = ready_i && ack_valid_i &&",
+            "assign ack = ready_i && ack_valid_i && !(FAULT && accept_i) &&",
+        ],
+        "window",
+    ),
+    own(
+        "invalid-ack-returns-nothing",
+        [
+            "response_update.sv",
+            "assign counts = u2_valid_q && u2_ack_q &&",
+            "assign counts = u2_valid_q && u2_ack_q && !(FAULT && sev == 2'd3 && enable_i) &&",
+        ],
+        "hang",
+    ),
+    own(
+        "ack-is-forgotten-early",
+        ["response_update.sv", "since > AGE_MAX;", "since > (FAULT ? AGE_MAX >> 1 : AGE_MAX);"],
+        "spacing",
+    ),
+    own(
+        "lowered-window-does-not-hold",
+        ["response_values.sv", "win_i < win_max_i) win_o", "(FAULT || win_i < win_max_i)) win_o"],
+        "window",
+    ),
+    own(
+        "host-faster-than-the-link",
+        ["sent_packet.sv", "lti_o = now_i + left_q;", "lti_o = now_i + (FAULT ? '0 : left_q);"],
+        "spacing",
+    ),
+    own(
+        "given-up-early",
+        [
+            "lti_ageing.sv",
+            "elapsed > AGE_MAX;",
+            "elapsed > (FAULT ? AGE_MAX - (AGE_MAX >> 3) : AGE_MAX);",
+        ],
+        "window",
+    ),
 ];
 
 /// Of a wormhole router.
