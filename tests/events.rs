@@ -304,11 +304,7 @@ const INJECTION: [Told; 18] = [
     ),
     own(
         "held-for-all-headers-together",
-        [
-            "injection_control.sv",
-            "|| !be_front_i[v] || leaves)",
-            "|| !be_front_i[v] || (leaves && !FAULT))",
-        ],
+        ["injection_control.sv", "|| !be_front_i[v] || leaves)", "|| !be_front_i[v] || (leaves && !FAULT))"],
         "passed",
     ),
     own(
@@ -372,11 +368,7 @@ const RESPONSE: [Told; 19] = [
     ),
     own(
         "given-up-early",
-        [
-            "lti_ageing.sv",
-            "elapsed > AGE_MAX;",
-            "elapsed > (FAULT ? AGE_MAX - (AGE_MAX >> 3) : AGE_MAX);",
-        ],
+        ["lti_ageing.sv", "elapsed > AGE_MAX;", "elapsed > (FAULT ? AGE_MAX - (AGE_MAX >> 3) : AGE_MAX);"],
         "window",
     ),
 ];

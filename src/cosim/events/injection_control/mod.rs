@@ -122,8 +122,9 @@ pub(super) struct Control {
     front: Vec<Option<Header>>,
     /// The last cycle in which one was.
     occupied: Vec<u64>,
-    /// Cycles that they have been held.
+    /// Cycles that they have been held; until when one that may be overdue may make that `be_hold` is off.
     held: Vec<u64>,
+    spared: Vec<u64>,
     delivered: u32,
     /// Counts that are to be given: when they were asked for, full lanes (one of two), flits.
     due: VecDeque<(u64, [u32; 2], u32)>,
@@ -178,6 +179,7 @@ impl Control {
             front: vec![None; p.vls],
             occupied: vec![0; p.vls],
             held: vec![0; p.vls],
+            spared: vec![0; p.vls],
             delivered: 0,
             due: VecDeque::new(),
             counts: [0; COVER.len()],
@@ -212,12 +214,15 @@ impl Control {
                 return broken("overdue", "YL1", text);
             }
         }
+        if least.is_some_and(|l| self.held[v] + late >= l) {
+            self.spared[v] = now + self.hold;
+        }
+        let overdue = now <= self.spared[v];
         let be = self.registers[BE_MASK].now >> v & 1 == 1;
         let scheme = self.registers[CTRL].now & 3;
         if now <= self.unsure || !be || !(scheme == ALO || scheme == SELF_TUNED) {
             return Ok(());
         }
-        let overdue = least.is_some_and(|l| self.held[v] + late >= l);
         let (lets, must, why) = if scheme == ALO {
             let channels = self.registers[CHANNELS].now;
             // (Nobody's permission is left of before: until its outputs are known it is held.)

@@ -189,6 +189,12 @@ fn nothing_is_held_for_longer_than_hold_max() {
         t.header(true, 30).unwrap();
         t.set("tx_valid", 0, 1).set("tx_first", 0, 1).set("tx_vl", 0, BE as u32).cycle().unwrap();
     }
+    // It may be seen some cycles late that it begins anew.
+    t.header(true, 30).unwrap();
+    t.holds = 0;
+    t.set("tx_valid", 0, 1).set("tx_first", 0, 1).set("tx_vl", 0, BE as u32).cycle().unwrap();
+    t.cycles(4).unwrap();
+    assert_eq!(kind(t.cycle()), "passed");
 }
 
 #[test]
