@@ -221,7 +221,7 @@ const OUTPUT: [Told; 26] = [
 ];
 
 /// Of an adapter of a wormhole network.
-const WORM_ADAPTER: [Told; 21] = [
+const WORM_ADAPTER: [Told; 26] = [
     known("worm-adapter-books-no-less", "open"),
     known("worm-adapter-takes-one-too-many", "quota"),
     known("worm-adapter-forgets-what-left", "post"),
@@ -279,10 +279,51 @@ const WORM_ADAPTER: [Told; 21] = [
         ],
         "cut",
     ),
+    own(
+        "given-up-without-a-loss",
+        [
+            "worm_conns.sv",
+            "admit_en_i && lost_i && o_bw_q == '0;",
+            "admit_en_i && (lost_i || FAULT) && o_bw_q == '0;",
+        ],
+        "open",
+    ),
+    own(
+        "answer-to-another-probe",
+        ["worm_conns.sv", "&& reply_seq_i == now.seq;", "&& (reply_seq_i == now.seq || FAULT);"],
+        "event",
+    ),
+    own(
+        "rejected-further-on-is-at-once-idle",
+        [
+            "worm_conns.sv",
+            "(rejects && here) || release_leaves || gives_up)",
+            "(rejects && (here || FAULT)) || (release_leaves && !FAULT) || gives_up)",
+        ],
+        "event",
+    ),
+    own(
+        "reply-beside-a-turn-is-lost",
+        [
+            "worm_receive.sv",
+            "assign kept = answer && !full;",
+            "assign kept = answer && !full && !(FAULT && reply_taken_i);",
+        ],
+        "event",
+    ),
+    own(
+        "message-goes-on-behind-the-fall",
+        [
+            "worm_receive.sv",
+            "if (rst_i || !link_up_i) open_o <= '0;",
+            "if (rst_i || (!link_up_i && !FAULT)) open_o <= '0;",
+        ],
+        "cut",
+    ),
 ];
 
 /// Of what holds its best-effort messages back.
-const INJECTION: [Told; 13] = [
+const INJECTION: [Told; 17] = [
     known("injection-holds-all-lanes", "class"),
     known("injection-holds-for-ever", "overdue"),
     known("injection-without-a-scheme", "scheme"),
@@ -308,10 +349,51 @@ const INJECTION: [Told; 13] = [
         ["selftune.sv", "      throttle_o <= above;", "      throttle_o <= above && !FAULT;"],
         "passed",
     ),
+    Told {
+        seed: 3,
+        ..own(
+            "alo-with-another-header-s-outputs",
+            [
+                "useful_outputs.sv",
+                "have_o[v] && dlid_q == dlid_i[16*v+:16];",
+                "have_o[v] && (FAULT || dlid_q == dlid_i[16*v+:16]);",
+            ],
+            "refused",
+        )
+    },
+    Told {
+        seed: 3,
+        ..own(
+            "alo-with-outputs-of-before-the-write",
+            ["useful_outputs.sv", "if (rst_i || write ||", "if (rst_i || (write && !FAULT) ||"],
+            "refused",
+        )
+    },
+    Told {
+        seed: 2,
+        ..own(
+            "held-for-all-headers-together",
+            [
+                "injection_control.sv",
+                "|| !be_front_i[v] || leaves)",
+                "|| !be_front_i[v] || (leaves && !FAULT))",
+            ],
+            "passed",
+        )
+    },
+    own(
+        "side-band-loses-the-flit-beside",
+        [
+            "injection_control.sv",
+            "give_flits_o <= gather_i ? flits :",
+            "give_flits_o <= gather_i ? (FAULT ? st_flits_o : flits) :",
+        ],
+        "give",
+    ),
 ];
 
 /// Of a source response.
-const RESPONSE: [Told; 13] = [
+const RESPONSE: [Told; 19] = [
     known("window-one-too-wide", "window"),
     known("packet-behind-a-packet-is-not-counted", "window"),
     known("slot-waits-from-the-packet", "spacing"),
@@ -325,6 +407,44 @@ const RESPONSE: [Told; 13] = [
     known("open-flow-is-passed", "starved"),
     known("open-flow-yields-to-nobody", "hang"),
     known("ageing-stands-beside-packets", "hang"),
+    own(
+        "ack-beside-an-acceptance-is-lost",
+        [
+            "response_update.sv",
+            "assign ack = ready_i && ack_valid_i &&",
+            "assign ack = ready_i && ack_valid_i && !(FAULT && accept_i) &&",
+        ],
+        "window",
+    ),
+    own(
+        "invalid-ack-returns-nothing",
+        [
+            "response_update.sv",
+            "assign counts = u2_valid_q && u2_ack_q &&",
+            "assign counts = u2_valid_q && u2_ack_q && !(FAULT && sev == 2'd3 && enable_i) &&",
+        ],
+        "hang",
+    ),
+    own(
+        "ack-is-forgotten-early",
+        ["response_update.sv", "since > AGE_MAX;", "since > (FAULT ? AGE_MAX >> 1 : AGE_MAX);"],
+        "spacing",
+    ),
+    own(
+        "lowered-window-does-not-hold",
+        ["response_values.sv", "win_i < win_max_i) win_o", "(FAULT || win_i < win_max_i)) win_o"],
+        "window",
+    ),
+    own(
+        "host-faster-than-the-link",
+        ["sent_packet.sv", "lti_o = now_i + left_q;", "lti_o = now_i + (FAULT ? '0 : left_q);"],
+        "spacing",
+    ),
+    own(
+        "given-up-early",
+        ["lti_ageing.sv", "elapsed > AGE_MAX;", "elapsed > (FAULT ? AGE_MAX - (AGE_MAX >> 3) : AGE_MAX);"],
+        "window",
+    ),
 ];
 
 /// Of a wormhole router.

@@ -9,10 +9,13 @@ use super::side_band::{Flits, Full, SideBand};
 use super::world::World;
 use crate::cosim::source::Source;
 use crate::params::{Params, UnitKind};
-use crate::stimulus::chance::{Chance, chance, hit};
+use crate::stimulus::chance::{ALWAYS, Chance, chance, hit};
 use crate::stimulus::knobs::{Knobs, Setup};
 use crate::stimulus::reads::{any_value, registers};
 use crate::stimulus::worm_router::pace::Pace;
+
+/// Cycles of a short run, which has no time for a threshold that is left alone.
+const SHORT: u64 = 100_000;
 
 /// Chances in a cycle, of each lane.
 #[derive(Clone, Copy, Default)]
@@ -125,7 +128,34 @@ impl Random {
             if restless {
                 self.world.write("CHANNELS", 0);
             }
+            if self.time > SHORT && self.world.rng.random_ratio(1, 6) {
+                self.tune();
+            }
         }
+    }
+
+    /// Headers wait all the time, and nothing disturbs the threshold for some periods: regular sums, about as high.
+    fn tune(&mut self) {
+        let gather = 5;
+        let (comes, goes, follows) = (ALWAYS, chance(0.5), ALWAYS);
+        self.rates.fill(Rates { comes, goes, follows, ..Rates::default() });
+        (self.routes, self.reconfig) = (0, 0);
+        let World { rng, p, .. } = &mut self.world;
+        self.left = (3 << gather) * rng.random_range(8..40);
+        self.side.sums = Pace::Period(1 << gather, 1, 0);
+        self.side.full = Full::Walk(of(rng, &[2, 5, 12]), of(rng, &[20, 40]));
+        self.side.flits = Flits::Steps(80);
+        let writes = [
+            ("CTRL", 2),
+            ("BE_MASK", (1 << (p.vls - 2)) - 1),
+            ("HOLD_MAX", 0),
+            ("GATHER", gather),
+            ("UP", of(rng, &[0, 1, 2, 5])),
+            ("DOWN", of(rng, &[1, 3, 8])),
+            ("ALL", of(rng, &[15, 30, 200])),
+            ("T", of(rng, &[1, 10, 20, 30])),
+        ];
+        writes.into_iter().for_each(|(name, data)| self.world.write(name, data));
     }
 
     /// Sums as regular as they should be, slow, none, or wild.

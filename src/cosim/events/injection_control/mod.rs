@@ -85,6 +85,15 @@ const SILENT: usize = 4;
 const OVERDUE: usize = 5;
 const GIVEN: usize = 6;
 
+/// A header in front of a lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Header {
+    dlid: u32,
+    since: u64,
+    /// None had been there for so long that nothing of it acts on.
+    alone: bool,
+}
+
 /// The scoreboard.
 pub(super) struct Control {
     io: Io,
@@ -109,10 +118,13 @@ pub(super) struct Control {
     written: [Option<u64>; 2],
     routers: Routers,
     tuned: Tuned,
-    /// Headers in front: DLID, and since when.
-    front: Vec<Option<(u32, u64)>>,
-    /// Cycles that they have been held.
+    /// Headers in front.
+    front: Vec<Option<Header>>,
+    /// The last cycle in which one was.
+    occupied: Vec<u64>,
+    /// Cycles that they have been held; until when one that may be overdue may make that `be_hold` is off.
     held: Vec<u64>,
+    spared: Vec<u64>,
     delivered: u32,
     /// Counts that are to be given: when they were asked for, full lanes (one of two), flits.
     due: VecDeque<(u64, [u32; 2], u32)>,
@@ -165,7 +177,9 @@ impl Control {
             routers: Routers::new(p),
             tuned: Tuned::new(15, &Rules { gather: 5, up: 15, down: 61, all: 1536 }),
             front: vec![None; p.vls],
+            occupied: vec![0; p.vls],
             held: vec![0; p.vls],
+            spared: vec![0; p.vls],
             delivered: 0,
             due: VecDeque::new(),
             counts: [0; COVER.len()],
@@ -190,7 +204,7 @@ impl Control {
         if holds && self.told(CTRL, |c| c & 3 == 0 || c & 3 == 3).must {
             return broken("scheme", "YL1", format!("lane {v}: be_hold without a scheme"));
         }
-        let Some((dlid, since)) = self.front[v] else { return Ok(()) };
+        let Some(Header { dlid, since, alone }) = self.front[v] else { return Ok(()) };
         let late = self.late + self.hold;
         let (least, most) = self.longest();
         if most.is_some_and(|m| self.held[v] >= m + late) {
@@ -200,17 +214,22 @@ impl Control {
                 return broken("overdue", "YL1", text);
             }
         }
+        if least.is_some_and(|l| self.held[v] + late >= l) {
+            self.spared[v] = now + self.hold;
+        }
+        let overdue = now <= self.spared[v];
         let be = self.registers[BE_MASK].now >> v & 1 == 1;
         let scheme = self.registers[CTRL].now & 3;
         if now <= self.unsure || !be || !(scheme == ALO || scheme == SELF_TUNED) {
             return Ok(());
         }
-        let overdue = least.is_some_and(|l| self.held[v] + late >= l);
         let (lets, must, why) = if scheme == ALO {
             let channels = self.registers[CHANNELS].now;
+            // (Nobody's permission is left of before: until its outputs are known it is held.)
+            let before = if alone { 0 } else { since };
             (
                 self.routers.lets(dlid, since, channels, (self.look, self.hold), now),
-                self.routers.holds(dlid, since, channels, self.hold, now),
+                self.routers.holds(dlid, before, channels, self.hold, now),
                 "lanes",
             )
         } else {
@@ -291,9 +310,11 @@ impl Control {
                 (self.front[v], self.held[v]) = (None, 0);
                 continue;
             }
-            if self.front[v].is_none_or(|f| f.0 != dlid) {
-                self.front[v] = Some((dlid, self.now));
+            if self.front[v].is_none_or(|f| f.dlid != dlid) {
+                let alone = self.now - self.occupied[v] > self.look + self.hold;
+                self.front[v] = Some(Header { dlid, since: self.now, alone });
             }
+            self.occupied[v] = self.now;
             if valid & first & 1 == 1 && lane as usize == v {
                 self.held[v] = 0;
             } else if output[self.io.be_hold + v] & 1 == 1 {

@@ -141,6 +141,19 @@ fn at_least_one_holds_what_has_no_free_lane_and_lets_go_what_has() {
         let found = if lets { "refused" } else { "passed" };
         assert_eq!(kind(run(owned, link, lets)), found, "{owned} {link}");
     }
+    // The first one is held from when it comes; what comes behind another may go by that one's permission for a while.
+    let mut t = Trace::new(ALO);
+    t.owned = 0b111;
+    t.cycles(10).unwrap();
+    assert_eq!(kind(t.header(false, 2)), "passed");
+    let mut t = Trace::new(ALO);
+    t.owned = 0b111;
+    t.cycles(10).unwrap();
+    t.header(true, 20).unwrap();
+    t.front = false;
+    t.cycles(3).unwrap();
+    t.header(false, 4).unwrap();
+    assert_eq!(kind(t.cycles(2)), "passed");
     // (What is not sure is not judged: a lane that was free a moment ago, a table that was written.)
     let mut t = Trace::new(ALO);
     t.owned = 0b110;
@@ -176,6 +189,12 @@ fn nothing_is_held_for_longer_than_hold_max() {
         t.header(true, 30).unwrap();
         t.set("tx_valid", 0, 1).set("tx_first", 0, 1).set("tx_vl", 0, BE as u32).cycle().unwrap();
     }
+    // It may be seen some cycles late that it begins anew.
+    t.header(true, 30).unwrap();
+    t.holds = 0;
+    t.set("tx_valid", 0, 1).set("tx_first", 0, 1).set("tx_vl", 0, BE as u32).cycle().unwrap();
+    t.cycles(4).unwrap();
+    assert_eq!(kind(t.cycle()), "passed");
 }
 
 #[test]

@@ -205,17 +205,18 @@ impl Known {
         self.out = if sure { (0, 0) } else { (0, self.out.1) };
     }
 
-    /// What ACKs made of it is not known.
-    pub fn forget(&mut self) {
-        (self.best, self.worst, self.first) = (Point::FRESH, Point::WORST, None);
+    /// What ACKs made of it is not known, nor whether one of a moment ago counted.
+    pub fn forget(&mut self, now: u64) {
+        (self.best, self.worst) = (Point::FRESH, Point::WORST);
+        (self.first, self.last) = (None, Some(now));
     }
 
     /// A packet is accepted for which an ACK of a moment ago may have counted.
-    pub fn takes_perhaps(&mut self) {
+    pub fn takes_perhaps(&mut self, now: u64) {
         let least = self.out.0;
         self.takes();
         self.out.0 = least.min(self.out.0);
-        self.forget();
+        self.forget(now);
     }
 
     /// An ACK came; `young` packets were accepted so late that it may count for one of them, or not. Whether it counts for sure.
@@ -329,7 +330,8 @@ mod tests {
         assert_eq!((k.best.window(&r), k.worst.window(&r)), (4, 2));
         k.posted(true);
         assert_eq!((k.best, k.worst), (Point::FRESH, Point::FRESH));
-        k.forget();
+        k.forget(19);
+        assert_eq!((k.first, k.last), (None, Some(19)));
         k.takes();
         k.acked(0, 0, &r, 20);
         assert_eq!((k.best.time(&r), k.worst.time(&r) < ONE << 8), (ONE, true));
@@ -348,8 +350,8 @@ mod tests {
         // One that comes just before it.
         let mut k = Known::new();
         assert!(!k.acked(4, 0, &r, 1));
-        k.takes_perhaps();
-        assert_eq!((k.out, k.best, k.worst), ((0, 1), Point::FRESH, Point::WORST));
+        k.takes_perhaps(2);
+        assert_eq!((k.out, k.best, k.worst, k.last), ((0, 1), Point::FRESH, Point::WORST, Some(2)));
         // Too many to count.
         let mut k = Known::new();
         (0..600).for_each(|_| k.takes());

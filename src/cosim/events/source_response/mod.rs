@@ -60,6 +60,8 @@ struct Flow {
     young: Vec<u64>,
     acked: u64,
     stray: u64,
+    /// The last post.
+    posted: u64,
 }
 
 /// The packet that is being sent: its flow, and when a link is done with it at the earliest.
@@ -134,6 +136,7 @@ impl Response {
             young: Vec::new(),
             acked: NEVER,
             stray: NEVER,
+            posted: NEVER,
         };
         let get = |name| settings.get(name);
         Response {
@@ -400,7 +403,7 @@ impl Response {
         self.young(flow);
         let f = &mut self.flows[flow];
         if stray {
-            f.known.takes_perhaps()
+            f.known.takes_perhaps(self.now)
         } else {
             f.known.takes()
         }
@@ -451,9 +454,14 @@ impl Response {
         self.change(flow, |k| {
             sure = k.acked(bits, young, &registers, now);
             if unsure {
-                k.forget();
+                k.forget(now);
             }
         });
+        // A post of a moment ago may come after it.
+        let forgets = self.registers.forgets() || unsure;
+        if forgets && self.soon(self.flows[flow].posted) && self.flows[flow].known.out.0 == 0 {
+            self.change(flow, |k| k.posted(false));
+        }
         let f = &mut self.flows[flow];
         f.acked = now;
         if !sure {
@@ -463,7 +471,9 @@ impl Response {
 
     fn post(&mut self, flow: usize) {
         let unsure = self.soon(self.written);
-        if flow >= self.flows.len() || !self.registers.forgets() && !unsure {
+        let Some(f) = self.flows.get_mut(flow) else { return };
+        f.posted = self.now;
+        if !self.registers.forgets() && !unsure {
             return;
         }
         self.ages(flow, 0);
@@ -502,10 +512,12 @@ impl Response {
         if new == self.registers {
             return;
         }
-        // An ACK that is on its way is taken by what holds before or after.
+        // An ACK, or a post, that is on its way is taken by what holds before or after.
+        let (now, posts) = (self.now, new.forgets() != self.registers.forgets());
         for flow in 0..self.flows.len() {
-            if self.soon(self.flows[flow].acked) {
-                self.change(flow, Known::forget);
+            let f = &self.flows[flow];
+            if self.soon(f.acked) || posts && self.soon(f.posted) {
+                self.change(flow, |k| k.forget(now));
             }
         }
         self.registers = new;

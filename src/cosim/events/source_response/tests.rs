@@ -253,3 +253,47 @@ fn outputs_that_say_nothing_mean_nothing() {
     t.judge.meaningful(&mut t.pins.output);
     assert_eq!(t.pins.output, was);
 }
+
+/// A design may take an ACK, or a post, some cycles late.
+#[test]
+fn what_comes_within_a_few_cycles_may_come_in_any_order() {
+    let with = |ctrl: u32, wmax: u32| {
+        let mut t = Trace::with(ctrl, wmax);
+        t.set("wt_we", 0, 1).set("wt_addr", 0, 1).set("wt_data", 0, 200).cycle().unwrap();
+        t.cycles(6).unwrap();
+        t.long_ago(1, 1);
+        t
+    };
+    // An ACK, and enable in the same cycle: it may have made a delay, until that is over.
+    let mut t = with(SLOTS, 2);
+    t.ack(1, HOT).write("CTRL", ON | SLOTS).cycle().unwrap();
+    t.cycles(150).unwrap();
+    assert_eq!(kind(t.cycles(250)), "hang");
+    // A post, and the ACK of the last packet: it may come behind that.
+    let run = |posts: bool| {
+        let mut t = with(ON | DYN | FORGETS, 3);
+        t.ack(1, HOT).cycle()?;
+        t.cycles(10)?;
+        t.long_ago(1, 1);
+        if posts {
+            t.post(1).cycle()?;
+        }
+        t.ack(1, HOT).cycle()?;
+        t.cycles(10)?;
+        (0..3).try_for_each(|_| t.packet(1, 1))
+    };
+    assert_eq!((run(true), kind(run(false))), (Ok(()), "window"));
+    // A post, and WMAX.
+    let run = |posts: bool| {
+        let mut t = with(ON | SLOTS | FORGETS, 0);
+        t.ack(1, HOT).cycle()?;
+        t.cycles(10)?;
+        if posts {
+            t.post(1).cycle()?;
+        }
+        t.write("WMAX", 3).cycle()?;
+        t.cycles(6)?;
+        t.packet(1, 1)
+    };
+    assert_eq!((run(true), kind(run(false))), (Ok(()), "spacing"));
+}

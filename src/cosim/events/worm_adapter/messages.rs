@@ -410,6 +410,11 @@ impl Messages {
         (self.waiting[class] > 0).then_some(self.since[class])
     }
 
+    /// When the first of those of a class was posted that have not left.
+    pub fn oldest(&self, class: usize) -> Option<u64> {
+        self.queues[class].iter().find(|m| m.counts()).map(|m| m.posted)
+    }
+
     /// None is in the adapter.
     pub fn is_empty(&self) -> bool {
         self.waiting == [0; 3]

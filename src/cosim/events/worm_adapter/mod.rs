@@ -525,6 +525,9 @@ impl Adapter {
         let steady = now > r.mask_changed + self.late + LOOK
             && (r.mask_changed == 0 || self.table.all_since(r.mask_changed + self.late));
         let (data, mask) = (r.data(), r.mask());
+        // Best-effort may be in lanes that are so no more.
+        let moved = r.mask_changed > 0
+            && self.messages.oldest(BEST_EFFORT).is_some_and(|at| at <= r.mask_changed + self.late);
         // Since when all of some lanes may send.
         let open = |lanes: u32, held: bool| {
             (0..self.vls).filter(|v| lanes >> v & 1 == 1).try_fold(self.credits.up()?, |since: u64, v| {
@@ -543,13 +546,13 @@ impl Adapter {
             let (lanes, held) = match class {
                 CONTROL => (1 << (self.vls - 1), false),
                 REAL_TIME if steady && mask != data => (data & !mask, false),
-                BEST_EFFORT if steady => (mask, true),
+                BEST_EFFORT if steady && !moved => (mask, true),
                 _ => (data, true),
             };
             let others = match class {
                 CONTROL => Some(self.turns),
                 REAL_TIME => (steady && mask != data).then_some(self.turns),
-                _ => lhp.filter(|_| steady).map(|l| 2 * l * (self.lane as u64 + 1) + self.turns),
+                _ => lhp.filter(|_| steady && !moved).map(|l| 2 * l * (self.lane as u64 + 1) + self.turns),
             };
             let lanes = if class == BEST_EFFORT && mask == 0 { 0 } else { lanes };
             if lanes != 0

@@ -658,6 +658,25 @@ fn headers_are_held_and_lanes_say_what_is_in_them() {
     assert_eq!(kind(t.show("be_front", BE as usize, 1).show("be_dlid", BE as usize, 8).cycle()), "front");
 }
 
+/// Two messages of best-effort in the lane that was so: the first one is inside, and has no credit to go on.
+#[test]
+fn what_is_in_a_lane_that_is_best_effort_no_more_waits_for_its_credits() {
+    let run = |other: bool| {
+        let mut t = Trace::ready();
+        t.credits = false;
+        t.post(BEST_EFFORT, 7, 5, 1, 0).unwrap();
+        t.post(BEST_EFFORT, 7, 5, 2, 0).unwrap();
+        (1..5).try_for_each(|r| t.ask(1, r))?;
+        t.flit(BE, true, false, header(BE, 7, 5).words())?;
+        (1..4).try_for_each(|r| t.flit(BE, false, false, data(1, r)))?;
+        if other {
+            t.write("BE_MASK", 1 << RT);
+        }
+        t.cycles(1000)
+    };
+    assert_eq!((run(true), run(false)), (Ok(()), Ok(())));
+}
+
 #[test]
 fn what_could_go_goes() {
     let mut t = Trace::ready();
