@@ -2652,7 +2652,9 @@ fn every_cover_point_can_be_reached() {
     let mut b = awaited_line();
     b.clock();
     reached[Cov::E6BeatenHead as usize] |= b.covered(Cov::E6BeatenHead);
-    reached[Cov::Q7DropAndCut as usize] |= spec::cut_at_its_drop();
+    for point in [Cov::Q7DropAndCut, Cov::Q8CutWhileItWaits] {
+        reached[point as usize] |= spec::cut_beside_its_drop(point);
+    }
     for (point, n) in spec::random_traffic() {
         reached[point] |= n > 0;
         applies[point] |= cover_applies(POINTS[point].name, &params("spectiny"));

@@ -168,8 +168,9 @@ pub(super) fn random_traffic() -> Vec<(usize, u64)> {
     b.unit.cover().iter().copied().enumerate().collect()
 }
 
-/// A packet whose next flit is bad, that flit a cycle later each time: one is cut in the cycle of its drop.
-pub(super) fn cut_at_its_drop() -> bool {
+/// A packet whose next flit is bad, that flit a cycle later each time: one is cut in the cycle of its drop, one while what drops it
+/// waits for that flit.
+pub(super) fn cut_beside_its_drop(point: Cov) -> bool {
     (0..12).any(|late| {
         let mut l = Lanes::dropping(6);
         l.pins(spec(0, 2, 4), 0);
@@ -177,7 +178,7 @@ pub(super) fn cut_at_its_drop() -> bool {
         l.clocks(late);
         l.raw(spec(0, 2, 4), 1, true, true);
         l.clocks(12);
-        l.b.covered(Cov::Q7DropAndCut)
+        l.b.covered(point)
     })
 }
 
