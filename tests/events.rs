@@ -61,6 +61,82 @@ const SWITCH: [Told; 10] = [
     ),
 ];
 
+/// Of a throttle: delays and the indices that they are of.
+const THROTTLE: [Told; 9] = [
+    own(
+        "timer-half",
+        [
+            "cct_update.sv",
+            "if (23'(since) >= 23'(timer_i) << j) begin",
+            "if (23'(since) >= 23'(FAULT ? timer_i >> 1 : timer_i) << j) begin",
+        ],
+        "spacing",
+    ),
+    own(
+        "lane-timer-half",
+        ["sl_timers.sv", "since >= 18'(timer_i)", "since >= 18'(FAULT ? timer_i >> 1 : timer_i)"],
+        "spacing",
+    ),
+    own(
+        "lane-timer-stops",
+        ["sl_timers.sv", "if (!act_q) run_d = 1'b0;", "if (!act_q || FAULT) run_d = 1'b0;"],
+        "spacing",
+    ),
+    Told {
+        seed: 2,
+        ..own(
+            "lane-timer-drifts",
+            [
+                "sl_timers.sv",
+                "t0_d = t0_q + 18'(timer_i);",
+                "t0_d = FAULT ? tick_i + 18'd1 : t0_q + 18'(timer_i);",
+            ],
+            "spacing",
+        )
+    },
+    own(
+        "becn-after-becn-lost",
+        [
+            "cct_update.sv",
+            "assign again = last_we_q && last_e_q == u2_e_q;",
+            "assign again = last_we_q && last_e_q == u2_e_q && !FAULT;",
+        ],
+        "spacing",
+    ),
+    own(
+        "limit-one-less",
+        [
+            "cct_update.sv",
+            "ccti_new = (raised > 15'(limit_i)) ? limit_i : raised[13:0];",
+            "ccti_new = (raised > 15'(limit_i)) ? limit_i - 14'(FAULT) : raised[13:0];",
+        ],
+        "spacing",
+    ),
+    own(
+        "tick-one-more",
+        [
+            "hca_throttle.sv",
+            "      tc_d = (tc_q >= tick_last) ? '0 : tc_q + 1'b1;\n      if (tc_q >= tick_last) tick_d",
+            "      tc_d = (tc_q >= tick_last + 16'(FAULT)) ? '0 : tc_q + 1'b1;\n      if (tc_q >= tick_last + 16'(FAULT)) tick_d",
+        ],
+        "spacing",
+    ),
+    own(
+        "shift-of-one-bit",
+        [
+            "throttle_verdict.sv",
+            ">> cct_rdata_i[15:14];",
+            ">> (FAULT ? {1'b0, cct_rdata_i[14]} : cct_rdata_i[15:14]);",
+        ],
+        "hang",
+    ),
+    own(
+        "delay-12-less",
+        ["throttle_verdict.sv", "32'(elapsed) > ird_o;", "32'(elapsed) + (FAULT ? 32'd12 : 32'd0) > ird_o;"],
+        "spacing",
+    ),
+];
+
 /// Of an adapter.
 const ADAPTER: [Told; 12] = [
     own(
@@ -643,6 +719,11 @@ fn are_told(unit: UnitKind, build: &str, all: &[Told], knobs: &[(&str, f64)]) {
 fn a_switch_keeps_the_rules_and_its_faults_are_told() {
     let not = ("marktiny", "a switch with MARKERS = 1 has no scoreboard of events");
     keeps_the_rules(UnitKind::Switch, &["tiny", "net"], Some(not), &SWITCH, &[]);
+}
+
+#[test]
+fn a_throttle_keeps_the_rules_and_its_faults_are_told() {
+    keeps_the_rules(UnitKind::HcaThrottle, &["tiny", "net"], None, &THROTTLE, &[]);
 }
 
 #[test]

@@ -106,7 +106,7 @@ fn folder(path: &Path, top: &str) -> Result<Listed> {
     let mut modules: BTreeMap<String, PathBuf> = BTreeMap::new();
     for file in files {
         let text = std::fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
-        let text = without_comments(&String::from_utf8_lossy(&text));
+        let text = code_of(&String::from_utf8_lossy(&text));
         for name in declared(&text) {
             modules.entry(name).or_insert_with(|| file.clone());
         }
@@ -161,13 +161,14 @@ fn walk(folder: &Path, files: &mut Vec<PathBuf>, include: &mut BTreeSet<PathBuf>
     Ok(())
 }
 
-/// The text with blanks in the place of comments.
-fn without_comments(text: &str) -> String {
+/// The text with blanks in the place of comments and strings.
+fn code_of(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some(at) = rest.find('/') {
+    while let Some(at) = rest.find(['/', '"']) {
         out.push_str(&rest[..at]);
         let end = match rest.as_bytes().get(at + 1) {
+            _ if rest.as_bytes()[at] == b'"' => at + 1 + string(&rest.as_bytes()[at + 1..]),
             Some(b'/') => rest[at..].find('\n').map_or(rest.len(), |n| at + n),
             Some(b'*') => rest[at + 2..].find("*/").map_or(rest.len(), |n| at + 2 + n + 2),
             _ => {
@@ -180,6 +181,15 @@ fn without_comments(text: &str) -> String {
         rest = &rest[end..];
     }
     out + rest
+}
+
+/// Bytes until a string has ended, with its end.
+fn string(text: &[u8]) -> usize {
+    let mut at = 0;
+    while at < text.len() && text[at] != b'"' {
+        at += if text[at] == b'\\' { 2 } else { 1 };
+    }
+    (at + 1).min(text.len())
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
@@ -264,7 +274,8 @@ mod tests {
         };
         write("a.v", "/* module no; */ module top; // testbench\n leaf u(); endmodule");
         write("sub/all.sv", "module leaf import z_pkg::*; (); endmodule");
-        write("sub/z.sv", "package automatic z_pkg; endpackage");
+        // (What a string says names nothing.)
+        write("sub/z.sv", "package automatic z_pkg; string s = \"leaf // \\\" top\"; endpackage");
         write("testbench.v", "module testbench; top u(); endmodule");
         let listed = list(dir.path(), "top").unwrap();
         let names: Vec<_> =

@@ -11,6 +11,19 @@ use crate::stimulus::chance::{ALWAYS, Chance, chance, hit};
 use crate::stimulus::knobs::{Knobs, Setup};
 use crate::stimulus::taker::Gates;
 
+/// Cycles of a short run, which has no time for indices that are left alone.
+const SHORT: u64 = 100_000;
+
+/// Indices that nothing but notifications and timers move, for some periods.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Steady {
+    No,
+    /// All come down to 0.
+    Begins,
+    /// They rise and fall.
+    Runs,
+}
+
 /// What happens in a phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
@@ -71,6 +84,8 @@ pub(super) struct Random {
     kind: Phase,
     left: u32,
     mean_phase: u32,
+    time: u64,
+    steady: Steady,
     /// Chance that a flow has a packet, when it is looked at.
     load: Chance,
     /// Flows looked at in a cycle.
@@ -106,6 +121,8 @@ impl Random {
             early,
             kind: Phase::Idle,
             left: 0,
+            time: 0,
+            steady: Steady::No,
             mean_phase: knobs.phase_len.map_or(600 + 2 * p.entities() as u32, |l| l as u32),
             load: 0,
             pace: 1,
@@ -236,6 +253,57 @@ impl Random {
         if table {
             self.table();
         }
+    }
+
+    /// A few flows always have a packet, nothing else keeps them than their delays, and all indices come down to 0.
+    fn settle(&mut self) {
+        self.next_phase();
+        let Random { bench, .. } = self;
+        let (flows, entities) = (bench.taker.flows, bench.cct.max(64) as u32);
+        self.left = 16 * flows as u32 * 16 + 8 * entities;
+        (self.becn, self.reconfig, self.attr, self.violate) = (0, 0, 0, 0);
+        self.gates = Gates::default();
+        self.load = ALWAYS;
+        self.pace = 1;
+        self.active = (bench.rng.random_range(0..flows), bench.rng.random_range(1..=flows.min(3)));
+        for h in &mut self.hot {
+            *h = ((self.active.0 + bench.rng.random_range(0..self.active.1)) % flows) as u16;
+        }
+        let t = &mut bench.taker;
+        (t.accept, t.again, t.flit, t.pace) = (ALWAYS, ALWAYS, ALWAYS, 1);
+        (t.bad_len, t.rude, t.stray) = (0, 0, 0);
+        let (short, long) = [(1.0, 0.0), (0.3, 0.3)][bench.rng.random_range(0..2)];
+        t.lengths(short, long);
+        for f in 0..flows {
+            t.set_req(f, (f + flows - self.active.0) % flows < self.active.1);
+        }
+        t.release();
+        let rng = &mut bench.rng;
+        let step = rng.random_range(4..40);
+        let modes = self.value(0, false) | 1;
+        let b = &mut self.bench;
+        b.cfg.extend([(0, modes), (3, 0), (4, 1), (5, 1), (6, 1)]);
+        // The delay of an index: absolute, or of as many flits.
+        let shift = b.rng.random_range(0..4) << 14;
+        b.ccts.clear();
+        for i in 0..b.cct as u32 {
+            b.ccts.push_back((i as u16, (shift | (i * step).min(0x3fff)) as u16));
+        }
+    }
+
+    /// Notifications of these flows, and timers of some hundred cycles: they rise and fall for some periods.
+    fn run_steadily(&mut self) {
+        let b = &mut self.bench;
+        let tick = [1, 1, 2, 5][b.rng.random_range(0..4)];
+        let timer = b.rng.random_range(60..400) / tick;
+        self.left = timer * tick * b.rng.random_range(10..30);
+        self.becn = chance(b.rng.random_range(0.2..2.0) / f64::from(timer * tick));
+        self.becn_burst = [1, 2, 4][b.rng.random_range(0..3)];
+        self.to_hot = ALWAYS;
+        let increase = [1, 1, 2, 3][b.rng.random_range(0..4)];
+        let limit = [b.cct as u32 - 1, 12, 5][b.rng.random_range(0..3)];
+        let min = [0, 0, 1, 3][b.rng.random_range(0..4)];
+        b.cfg.extend([(1, increase), (2, limit), (3, min), (4, timer), (5, tick)]);
     }
 
     /// A new setting of all registers.
@@ -394,9 +462,20 @@ impl Source for Random {
             return;
         }
         if self.left == 0 {
-            self.next_phase();
+            let begins = self.time > SHORT && self.free_registers && self.free_tables;
+            self.steady = match self.steady {
+                Steady::Begins => Steady::Runs,
+                _ if begins && self.bench.rng.random_ratio(1, 8) => Steady::Begins,
+                _ => Steady::No,
+            };
+            match self.steady {
+                Steady::No => self.next_phase(),
+                Steady::Begins => self.settle(),
+                Steady::Runs => self.run_steadily(),
+            }
         }
         self.left -= 1;
+        self.time += 1;
         self.requests();
         self.bench.taker.spoil(seen, &self.gates, &mut self.bench.rng);
         self.notify();
