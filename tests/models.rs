@@ -492,7 +492,7 @@ fn a_throttle_of_another_kind_keeps_the_rules_and_its_bugs_are_found() {
     for (file, kind) in [
         ("bug_short.f", "(spacing)"),
         ("bug_index.f", "(spacing)"),
-        ("bug_lost_cn.f", "(sending)"),
+        ("bug_lost_cn.f", "(spacing)"),
         ("bug_unfair.f", "(starved)"),
     ] {
         let (status, text) = of(file);
