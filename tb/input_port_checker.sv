@@ -553,30 +553,6 @@ module input_port_checker #(
   logic [LINES-1:0] end_late;
   logic [PV-1:0]    move_late;
 
-  // E5: an adapter sends its ACKs whatever is stopped, so a stop ends when of data nothing is left in the hot queue, however
-  // many ACKs keep coming: the second one served after the last packet of data finds that packet read.
-  logic [HPQS-1:0] stops_h, deaf;
-  for (genvar h = 0; h < HPQS; h++) begin : g_deaf
-    logic        pops, data_comes;
-    logic [15:0] data_q;  // packets of data that wait
-    logic [1:0]  acks_q;  // ACKs served since there is none
-    always_comb begin
-      pops = 1'b0;
-      for (int q = 0; q < PV; q++) if (served_i[q] && req_hot_i[q] && req_hpq_i[q*HW +: HW] == HW'(h)) pops = 1'b1;
-      stops_h[h] = 1'b0;
-      for (int k = 0; k < LINES; k++)
-        if (line_state_i[k*2+1] && line_queue_i[k*16 +: 16] == 16'(PV + h) && line_stop_req_i[k]) stops_h[h] = 1'b1;
-    end
-    assign data_comes = move_i && !move_ack_i && move_hpq_i == HW'(h);
-    assign deaf[h] = acks_q == 2'd2 && stops_h[h];
-    always_ff @(posedge clk_i) begin
-      if (rst_i) data_q <= '0;
-      else data_q <= data_q + 16'(data_comes) - 16'(pops && !hot_ack_i[h]);
-      if (rst_i || data_comes || data_q != '0) acks_q <= '0;
-      else if (pops && hot_ack_i[h] && acks_q != 2'd2) acks_q <= acks_q + 1'b1;
-    end
-  end
-
   for (genvar k = 0; k < LINES; k++) begin : g_go
     logic [7:0] wait_q;
     assign go_late[k] = wait_q > 8'(LINES);
@@ -654,11 +630,13 @@ module input_port_checker #(
   // the stops come and go and whatever else goes. (A queue that is free while another is stopped may pass it each time: the
   // stop ends for good when nothing of its line goes, so it is the output that gives the turns there.)
   logic [HPQS-1:0]      whole, hot_busy, hot_goes;  // its head is there and could start; a line has it; a packet of it goes
+  logic [HPQS-1:0]      hot_stops;                  // and that line asks for a stop
   logic [HPQS*16-1:0]   hot_of;                     // output and VL of that line
   logic [HPQS*HPQS-1:0] pair_late;
 
   always_comb begin
     hot_busy = '0;
+    hot_stops = '0;
     hot_of = '0;
     hot_goes = '0;
     for (int h = 0; h < HPQS; h++) begin
@@ -666,6 +644,7 @@ module input_port_checker #(
       for (int k = 0; k < LINES; k++)
         if (line_state_i[k*2+1] && line_queue_i[k*16 +: 16] == 16'(PV + h)) begin
           hot_busy[h] = 1'b1;
+          hot_stops[h] = line_stop_req_i[k];
           hot_of[h*16 +: 16] = line_out_i[k*8 +: 8] * 16'(VLS) + 16'(line_vl_i[k*8 +: 8]);
         end
       for (int q = 0; q < PV; q++) if (served_i[q] && req_hot_i[q] && req_hpq_i[q*HW +: HW] == HW'(h)) hot_goes[h] = 1'b1;
@@ -682,6 +661,23 @@ module input_port_checker #(
         if (rst_i || hot_goes[h] || !whole[h] || !mates) passes_q <= '0;
         else if (hot_goes[x] && !pair_late[h*HPQS+x]) passes_q <= passes_q + 1'b1;
       end
+    end
+  end
+
+  // E5: an adapter sends its ACKs whatever is stopped, so a stop ends when of data nothing is left in the hot queue, however
+  // many ACKs keep coming: the second one served after the last packet of data finds that packet read.
+  logic [HPQS-1:0] deaf;
+  for (genvar h = 0; h < HPQS; h++) begin : g_deaf
+    logic        data_comes;
+    logic [15:0] data_q;  // packets of data that wait
+    logic [1:0]  acks_q;  // ACKs served since there is none
+    assign data_comes = move_i && !move_ack_i && move_hpq_i == HW'(h);
+    assign deaf[h] = acks_q == 2'd2 && hot_stops[h];
+    always_ff @(posedge clk_i) begin
+      if (rst_i) data_q <= '0;
+      else data_q <= data_q + 16'(data_comes) - 16'(hot_goes[h] && !hot_ack_i[h]);
+      if (rst_i || data_comes || data_q != '0) acks_q <= '0;
+      else if (hot_goes[h] && hot_ack_i[h] && acks_q != 2'd2) acks_q <= acks_q + 1'b1;
     end
   end
 

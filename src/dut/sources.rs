@@ -167,10 +167,11 @@ fn code_of(text: &str) -> String {
     let mut rest = text;
     while let Some(at) = rest.find(['/', '"']) {
         out.push_str(&rest[..at]);
-        let end = match rest.as_bytes().get(at + 1) {
-            _ if rest.as_bytes()[at] == b'"' => at + 1 + string(&rest.as_bytes()[at + 1..]),
-            Some(b'/') => rest[at..].find('\n').map_or(rest.len(), |n| at + n),
-            Some(b'*') => rest[at + 2..].find("*/").map_or(rest.len(), |n| at + 2 + n + 2),
+        let bytes = &rest.as_bytes()[at..];
+        let end = match (bytes[0], bytes.get(1)) {
+            (b'"', _) => at + 1 + string(&bytes[1..]),
+            (_, Some(b'/')) => rest[at..].find('\n').map_or(rest.len(), |n| at + n),
+            (_, Some(b'*')) => rest[at + 2..].find("*/").map_or(rest.len(), |n| at + 2 + n + 2),
             _ => {
                 out.push('/');
                 rest = &rest[at + 1..];

@@ -82,6 +82,9 @@ knobs! {
     phase_len: 16.0 .. 1000000.0, "cycles", "mean length of a phase of the knobs that are not set";
 }
 
+/// Cycles of a short run: what random traffic adds for longer ones begins after them, so that short ones stay as they are.
+pub(crate) const SHORT_RUN: u64 = 100_000;
+
 impl Knobs {
     /// Checks every knob that is set; the message names the field and its legal range.
     pub fn check(&self) -> Result<(), String> {

@@ -77,6 +77,11 @@ impl Marking {
         self.anew(now);
     }
 
+    /// The last write has been seen.
+    fn settled(&self, now: u64, late: u64) -> bool {
+        self.written == 0 || now - self.written > late
+    }
+
     /// Marks by chance: how probable one is.
     fn chance(&self) -> Option<f64> {
         match self.mode {
@@ -89,18 +94,17 @@ impl Marking {
     /// A packet of `n` flits that may be marked met congestion for sure, and is marked or not: all like it and their marks, if by chance there are
     /// to be more.
     pub fn met(&mut self, n: usize, marked: bool, now: u64, late: u64) -> Option<(u64, u64)> {
-        let settled = self.written == 0 || now - self.written > late;
+        let settled = self.settled(now, late);
         let chance = self.chance().filter(|_| settled && self.on && n >= self.size)?;
         self.sure = (self.sure.0 + 1, self.sure.1 + u64::from(marked));
         let mean = self.sure.0 as f64 * chance;
-        let least = mean - 7.0 * (mean * (1.0 - chance)).sqrt() - 8.0;
-        ((self.sure.1 as f64) < least).then_some(self.sure)
+        ((self.sure.1 as f64) < mean - spread(mean, chance)).then_some(self.sure)
     }
 
     /// In the mode of the counter one of so many packets is marked, which may be and have `n` flits, while the port is congested.
     pub fn every(&self, n: usize, may: bool, now: u64, late: u64) -> Option<u64> {
-        let counts = self.written == 0 || now - self.written > late;
-        let counts = counts && self.on && may && n >= self.size && !matches!(self.mode, 1 | 2);
+        let counts =
+            self.settled(now, late) && self.on && may && n >= self.size && !matches!(self.mode, 1 | 2);
         counts.then(|| u64::from(self.rate) + 1)
     }
 
@@ -112,7 +116,7 @@ impl Marking {
         now: u64,
         (late, more): (u64, u64),
     ) -> Result<bool, Wrong> {
-        if self.written > 0 && now - self.written <= late {
+        if !self.settled(now, late) {
             return Ok(false);
         }
         let why = match (may, self.on, n < self.size) {
@@ -141,10 +145,15 @@ impl Marking {
             return Ok(true);
         };
         let mean = self.eligible as f64 * chance;
-        let most = mean + 7.0 * (mean * (1.0 - chance)).sqrt() + 8.0;
+        let most = mean + spread(mean, chance);
         let most = most.min(u64::MAX as f64 / 2.0) as u64 + more;
         if self.marks > most { Err(Wrong::TooMany(self.marks, self.eligible, most)) } else { Ok(true) }
     }
+}
+
+/// How far from their mean marks by chance are, and 8.
+fn spread(mean: f64, chance: f64) -> f64 {
+    7.0 * (mean * (1.0 - chance)).sqrt() + 8.0
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ mod headers;
 mod index;
 mod injection_control;
 mod input_port;
+mod life;
 mod marks;
 mod offers;
 mod output_port;

@@ -1,6 +1,7 @@
 //! What a downstream neighbour stops (E3, E5): the lines that an output has for sure, and those that it may have.
 
 use super::control::{ALLOC, DEALLOC, Message, STOP};
+use super::life::Life;
 use crate::params::Params;
 
 /// The largest LINE_TIMER.
@@ -50,15 +51,12 @@ pub(super) struct Stops {
     /// Isolation is on, and since when that is so.
     on: bool,
     since: u64,
-    /// How long a line lives without a message; since when, and the least that may have held until soon after.
-    life: u64,
-    lives: u64,
-    least: u64,
+    life: Life,
 }
 
 impl Stops {
     pub fn new(vls: usize, lines: usize, life: u64) -> Stops {
-        Stops { vls, lines: vec![Line::default(); lines], on: false, since: 0, life, lives: 0, least: life }
+        Stops { vls, lines: vec![Line::default(); lines], on: false, since: 0, life: Life::new(life) }
     }
 
     /// Isolation is switched on or off. (A stop that came just before may be heard with it.)
@@ -75,12 +73,11 @@ impl Stops {
 
     /// A line lives so long without a message, from some cycle soon.
     pub fn live(&mut self, life: u64, now: u64, late: u64) {
-        let before = if now - self.lives <= late { self.least } else { self.life };
-        let least = life.min(before);
+        self.life.write(life, now, late);
+        let least = self.life.least(now, late);
         for line in self.lines.iter_mut().filter(|l| now - l.heard + 2 * late >= least) {
             (line.there, line.stopped) = (false, None);
         }
-        (self.life, self.lives, self.least) = (life, now, least);
     }
 
     /// The link is down, or isolation off: no line is there.
@@ -90,8 +87,9 @@ impl Stops {
 
     /// Since when nothing may be stopped, if nothing is.
     pub fn clear(&self, now: u64, late: u64) -> Option<u64> {
-        let free =
-            |l: &Line| if l.maybe { l.at.saturating_add(self.life).saturating_add(late) } else { l.at };
+        let free = |l: &Line| {
+            if l.maybe { l.at.saturating_add(self.life.written).saturating_add(late) } else { l.at }
+        };
         let since = self.lines.iter().map(free).max().unwrap_or(0);
         (since <= now).then_some(since)
     }
@@ -109,9 +107,8 @@ impl Stops {
             return;
         }
         // A life from before a write may be over before that is seen.
-        let new = now - self.lives <= late;
-        let least = if new { self.least } else { self.life };
-        let sure = now - self.since > late && !(new && least <= late);
+        let least = self.life.least(now, late);
+        let sure = now - self.since > late && !(self.life.is_new(now, late) && least <= late);
         // By its timer it may have ended.
         if now - line.heard + late >= least {
             (line.there, line.stopped) = (false, None);
@@ -150,8 +147,9 @@ impl Stops {
 
     /// The line that stops data to `dlid` on `vl`, and since when, if one does for sure.
     pub fn stops(&self, vl: usize, dlid: u16, now: u64, late: u64) -> Option<(usize, u64)> {
-        let of =
-            |l: &Line| l.there && l.vl == vl && l.list.contains(&dlid) && now - l.heard + late < self.life;
+        let of = |l: &Line| {
+            l.there && l.vl == vl && l.list.contains(&dlid) && now - l.heard + late < self.life.written
+        };
         let all = self.lines.iter().enumerate().filter(|(_, l)| of(l));
         all.filter_map(|(k, l)| l.stopped.map(|since| (k, since))).min_by_key(|s| s.1)
     }

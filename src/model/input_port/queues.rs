@@ -414,8 +414,7 @@ impl InputPort {
             let early = !self.startable_at(&self.packets[packet], 1);
             self.hit_if(early, Cov::B2RdIntervalStarts);
             if paid {
-                let ack_of_hpq = queue >= self.pv && self.packets[packet].ack;
-                self.queues[queue].release(n, ack_of_hpq);
+                self.queues[queue].release(n, self.packets[packet].ack);
                 self.hit(match queue {
                     0 if self.p.one_queue => Cov::D1ReleaseNfq,
                     _ if queue < self.pv => Cov::D1ReleaseCpq,
@@ -468,8 +467,8 @@ impl InputPort {
                 self.hit_if(emission != Emission::Gap, Cov::B2ReadHeld);
                 continue;
             }
-            let (vl, n) = (self.packets[s.packet].vl, self.packets[s.packet].n);
-            let ack_of_hpq = s.queue >= self.pv && self.packets[s.packet].ack;
+            let packet = &self.packets[s.packet];
+            let (vl, n, ack) = (packet.vl, packet.n, packet.ack);
             let pad = match emission {
                 Emission::Flit => false,
                 Emission::Pad => true,
@@ -489,7 +488,7 @@ impl InputPort {
             if pad {
                 engine.data.fill(0);
                 if !s.paid {
-                    self.queues[s.queue].release(n - s.r, ack_of_hpq);
+                    self.queues[s.queue].release(n - s.r, ack);
                 }
                 self.hit(Cov::B3Pad);
                 self.hit_if(s.paid, Cov::D1ReleaseCut);
@@ -498,7 +497,7 @@ impl InputPort {
                 engine.data.copy_from_slice(&self.packets[s.packet].flits[at..at + self.flit_words]);
                 self.used[vl] -= 1;
                 if !s.paid {
-                    self.queues[s.queue].release(1, ack_of_hpq);
+                    self.queues[s.queue].release(1, ack);
                 }
                 reads[vl] += 1;
             }
@@ -555,7 +554,7 @@ impl InputPort {
     pub(super) fn apply_move(&mut self, moved: Option<Move>) {
         let Some(m) = moved else { return };
         let Some(id) = self.queues[m.cpq].packets.pop_front() else { return };
-        self.queues[m.cpq].fill -= m.n;
+        self.queues[m.cpq].release(m.n, m.ack);
         // The line's HPQ: a line that a packet moves to is not freed in the same cycle.
         let hpq = self.lines[m.line].queue;
         self.queues[hpq].packets.push_back(id);

@@ -261,7 +261,7 @@ impl InputPort {
             }
             let queue = &mut self.queues[accept.queue];
             queue.packets.push_back(id);
-            queue.fill += accept.n;
+            queue.charge(accept.n, ack);
             self.hit_if(grh, Cov::A2CnpGrh);
         }
         if let Some(id) = a.store {

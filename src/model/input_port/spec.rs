@@ -148,17 +148,17 @@ impl InputPort {
     pub(super) fn run_discard(&mut self, arrival: &Arrival) {
         let (Some(d), Some(lane)) = (self.spec.discard, self.spec.lane) else { return };
         let packet = &self.packets[d.packet];
-        let (n, stored, arriving) = (packet.n, packet.stored, packet.arriving);
+        let (n, stored, arriving, ack) = (packet.n, packet.stored, packet.arriving, packet.ack);
         let reads = self.engines.iter().filter(|e| e.valid).count();
         let ends = if d.r < stored {
             self.used[lane] -= 1;
-            self.queues[lane].fill -= 1;
+            self.queues[lane].release(1, ack);
             self.hit(Cov::Q8Freed);
             self.hit_if(reads > 0, Cov::Q8BesideRead);
             self.hit_if(arrival.vl == Some(lane), Cov::Q8BesideStore);
             d.r + 1 == n
         } else if !arriving {
-            self.queues[lane].fill -= n - d.r;
+            self.queues[lane].release(n - d.r, ack);
             self.hit(Cov::Q8Cut);
             true
         } else {

@@ -118,21 +118,21 @@ pub(super) struct Queue {
     pub packets: VecDeque<PacketId>,
     /// Flits charged to it.
     pub fill: u32,
-    /// Of an HPQ: those of them that are charged by ACKs, which no stop reaches.
+    /// Those of them that are charged by ACKs, which no stop reaches.
     pub acks: u32,
 }
 
 impl Queue {
-    /// A packet that moves here is charged.
+    /// A packet comes.
     pub(super) fn charge(&mut self, n: u32, ack: bool) {
         self.fill += n;
         self.acks += if ack { n } else { 0 };
     }
 
-    /// Flits leave, of an ACK in an HPQ or of another packet.
-    pub(super) fn release(&mut self, n: u32, ack_of_hpq: bool) {
+    /// So many of a packet's flits leave.
+    pub(super) fn release(&mut self, n: u32, ack: bool) {
         self.fill -= n;
-        self.acks -= if ack_of_hpq { n } else { 0 };
+        self.acks -= if ack { n } else { 0 };
     }
 }
 

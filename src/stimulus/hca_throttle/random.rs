@@ -8,11 +8,8 @@ use crate::cosim::source::Source;
 use crate::params::{Params, UnitKind};
 use crate::registers::addr;
 use crate::stimulus::chance::{ALWAYS, Chance, chance, hit};
-use crate::stimulus::knobs::{Knobs, Setup};
+use crate::stimulus::knobs::{Knobs, SHORT_RUN, Setup};
 use crate::stimulus::taker::Gates;
-
-/// Cycles of a short run, which has no time for indices that are left alone.
-const SHORT: u64 = 100_000;
 
 /// Indices that nothing but notifications and timers move, for some periods.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -176,9 +173,7 @@ impl Random {
             _ => rng.random_range(1..=flows),
         };
         self.active = (rng.random_range(0..flows), n);
-        for h in &mut self.hot {
-            *h = ((self.active.0 + rng.random_range(0..n)) % flows) as u16;
-        }
+        self.hot = hot(rng, self.active, flows);
         self.becn = chance(knobs.becn_rate.unwrap_or(match kind {
             Phase::Storm => rng.random_range(0.5..1.0),
             Phase::SameFlow => rng.random_range(0.1..1.0),
@@ -239,12 +234,7 @@ impl Random {
         let table = self.free_tables && (kind == Phase::Reprogram || rng.random_bool(0.2));
         bench.taker.lengths(short, long);
 
-        // requests start afresh
-        for f in 0..flows {
-            let on = (f + flows - self.active.0) % flows < n && hit(&mut bench.rng, self.load);
-            bench.taker.set_req(f, on);
-        }
-        bench.taker.release();
+        self.ask_afresh();
         if self.free_registers {
             self.registers();
         } else if let Some(s) = self.knobs.slow_link {
@@ -255,31 +245,37 @@ impl Random {
         }
     }
 
+    /// Requests of the flows in use, and nobody is stopped.
+    fn ask_afresh(&mut self) {
+        let Bench { taker, rng, .. } = &mut self.bench;
+        for f in 0..taker.flows {
+            let used = (f + taker.flows - self.active.0) % taker.flows < self.active.1;
+            let on = used && hit(rng, self.load);
+            taker.set_req(f, on);
+        }
+        taker.release();
+    }
+
     /// A few flows always have a packet, nothing else keeps them than their delays, and all indices come down to 0.
     fn settle(&mut self) {
         self.next_phase();
         let Random { bench, .. } = self;
-        let (flows, entities) = (bench.taker.flows, bench.cct.max(64) as u32);
-        self.left = 16 * flows as u32 * 16 + 8 * entities;
+        let flows = bench.taker.flows;
+        // Until the table is written, and many sweeps after that.
+        self.left = 8 * bench.cct.max(64) as u32 + 256 * flows as u32;
         (self.becn, self.reconfig, self.attr, self.violate) = (0, 0, 0, 0);
         self.gates = Gates::default();
         self.load = ALWAYS;
         self.pace = 1;
         self.active = (bench.rng.random_range(0..flows), bench.rng.random_range(1..=flows.min(3)));
-        for h in &mut self.hot {
-            *h = ((self.active.0 + bench.rng.random_range(0..self.active.1)) % flows) as u16;
-        }
+        self.hot = hot(&mut bench.rng, self.active, flows);
         let t = &mut bench.taker;
         (t.accept, t.again, t.flit, t.pace) = (ALWAYS, ALWAYS, ALWAYS, 1);
         (t.bad_len, t.rude, t.stray) = (0, 0, 0);
         let (short, long) = [(1.0, 0.0), (0.3, 0.3)][bench.rng.random_range(0..2)];
         t.lengths(short, long);
-        for f in 0..flows {
-            t.set_req(f, (f + flows - self.active.0) % flows < self.active.1);
-        }
-        t.release();
-        let rng = &mut bench.rng;
-        let step = rng.random_range(4..40);
+        self.ask_afresh();
+        let step = self.bench.rng.random_range(4..40);
         let modes = self.value(0, false) | 1;
         let b = &mut self.bench;
         b.cfg.extend([(0, modes), (3, 0), (4, 1), (5, 1), (6, 1)]);
@@ -440,6 +436,11 @@ impl Random {
     }
 }
 
+/// Four of the flows in use (first and number).
+fn hot(rng: &mut SmallRng, (first, n): (usize, usize), flows: usize) -> [u16; 4] {
+    std::array::from_fn(|_| ((first + rng.random_range(0..n)) % flows) as u16)
+}
+
 impl Source for Random {
     fn drive(&mut self, seen: &[u32], input: &mut [u32]) {
         if seen[self.bench.io.ready] == 0 {
@@ -462,7 +463,7 @@ impl Source for Random {
             return;
         }
         if self.left == 0 {
-            let begins = self.time > SHORT && self.free_registers && self.free_tables;
+            let begins = self.time > SHORT_RUN && self.free_registers && self.free_tables;
             self.steady = match self.steady {
                 Steady::Begins => Steady::Runs,
                 _ if begins && self.bench.rng.random_ratio(1, 8) => Steady::Begins,

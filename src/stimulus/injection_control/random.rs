@@ -10,12 +10,9 @@ use super::world::World;
 use crate::cosim::source::Source;
 use crate::params::{Params, UnitKind};
 use crate::stimulus::chance::{ALWAYS, Chance, chance, hit};
-use crate::stimulus::knobs::{Knobs, Setup};
+use crate::stimulus::knobs::{Knobs, SHORT_RUN, Setup};
 use crate::stimulus::reads::{any_value, registers};
 use crate::stimulus::worm_router::pace::Pace;
-
-/// Cycles of a short run, which has no time for a threshold that is left alone.
-const SHORT: u64 = 100_000;
 
 /// Chances in a cycle, of each lane.
 #[derive(Clone, Copy, Default)]
@@ -128,7 +125,7 @@ impl Random {
             if restless {
                 self.world.write("CHANNELS", 0);
             }
-            if self.time > SHORT && self.world.rng.random_ratio(1, 6) {
+            if self.time > SHORT_RUN && self.world.rng.random_ratio(1, 6) {
                 self.tune();
             }
         }

@@ -6,7 +6,7 @@ use rand::Rng;
 use rand::rngs::SmallRng;
 
 use super::marks::MarkKnobs;
-use super::world::{Dims, Fault, Packet, RawProp, World};
+use super::world::{Dims, Fault, OPCODE_ACK, Packet, RawProp, World};
 use crate::cosim::source::Source;
 use crate::model::header::OPCODE_CNP;
 use crate::params::ANY_UP;
@@ -620,7 +620,7 @@ impl Random {
             lnh: if r & 7 == 0 { (r >> 4 & 3) as u8 } else { 2 },
             opcode: match (cnp, r >> 19 & 7) {
                 (true, _) => OPCODE_CNP,
-                (_, 0) => 0x11,
+                (_, 0) => OPCODE_ACK,
                 _ => (r >> 8) as u8 & 0x7f,
             },
             dlid: self.burst_dlid,
@@ -1007,7 +1007,7 @@ pub(in crate::stimulus) fn break_packet(
     if let Some(lane) = d.control.filter(|_| rng.random_bool(0.3)) {
         // what it was, or a reply, of whatever length
         (p.vl, p.lnh) = (lane as u8, 2);
-        p.opcode = [4, OPCODE_CNP, 0x11][rng.random_range(0..3)];
+        p.opcode = [4, OPCODE_CNP, OPCODE_ACK][rng.random_range(0..3)];
         p.words = [7, 16 * n as u16, 32][rng.random_range(0..3)];
     }
     if d.params.srp && rng.random_bool(0.3) {

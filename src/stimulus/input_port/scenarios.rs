@@ -644,7 +644,7 @@ fn fill(s: &mut Steps) {
     s.settle();
     // an ACK, and a packet in the cycle of the fill
     stored(s, 0, level);
-    s.add([Op::Send(Packet { opcode: 0x11, ..s.packet(1, 0, 1) })]);
+    s.add([s.ack(1)]);
     s.send(1, 0, 1);
     s.sent();
     s.wait(6);
@@ -665,7 +665,6 @@ fn fill(s: &mut Steps) {
 
 fn outputs(s: &mut Steps) {
     s.start(65535, 65535);
-    let ack = |s: &Steps, o| Op::Send(Packet { opcode: 0x11, ..s.packet(o, 0, 1) });
     for markable in 0..4 {
         s.cfg(16, 6);
         s.sent();
@@ -673,7 +672,7 @@ fn outputs(s: &mut Steps) {
         for i in 0..8 {
             match i < markable {
                 true => s.send(i, 0, 1),
-                false => s.add([ack(s, i % 2)]),
+                false => s.add([s.ack(i % 2)]),
             }
         }
         s.sent();
@@ -693,7 +692,7 @@ fn outputs(s: &mut Steps) {
     }
     // all wait in a hot queue
     s.hot(0, 0, 5, 1);
-    s.add([ack(s, 1), ack(s, 1)]);
+    s.add([s.ack(1), s.ack(1)]);
     s.sent();
     s.wait(6);
     s.settle();
@@ -703,13 +702,12 @@ fn outputs(s: &mut Steps) {
 
 fn naive(s: &mut Steps) {
     s.start(65535, 65535);
-    let ack = |s: &Steps, o| Op::Send(Packet { opcode: 0x11, ..s.packet(o, 0, 1) });
     s.cfg(0, NAIVE);
     s.cfg(16, 6);
     s.sent();
     for at in 0..14 {
         stored(s, 0, 3);
-        s.add([ack(s, 0)]);
+        s.add([s.ack(0)]);
         s.send(0, 0, 1);
         s.sent();
         s.send(1, 0, 1);
@@ -756,7 +754,7 @@ fn mb_threshold(s: &mut Steps) {
                 s.send(1, 0, n);
                 s.sent();
                 s.wait(4);
-                s.add([Op::Send(Packet { opcode: 0x11, ..s.packet(1, 0, 1) })]);
+                s.add([s.ack(1)]);
                 s.add([Op::Send(Packet::cnp(s.to(1, 0)).on(s.v()))]);
                 s.sent();
                 s.wait(4);
@@ -1554,21 +1552,18 @@ fn acks_beside_stop(s: &mut Steps) {
         s.sent();
         s.hot(0, 0, 4, 2);
         s.until(Cond::Message(STOP));
-        let ack = Op::Send(Packet { opcode: 0x11, ..s.packet(0, 0, 1) });
-        s.add([ack.clone(), ack.clone(), ack.clone(), ack.clone()]);
+        s.add(std::iter::repeat_n(s.ack(0), 4));
         s.sent();
         s.wait(8);
         // the data leave, the ACKs stay
         s.grant(0, 4);
         s.until(Cond::Message(GO));
-        s.add([ack.clone(), ack.clone()]);
+        s.add(std::iter::repeat_n(s.ack(0), 2));
         s.sent();
         s.wait(8);
         // one goes for each that comes: the queue is never empty
         s.grant(0, u32::MAX);
-        for _ in 0..12 {
-            s.add([ack.clone()]);
-        }
+        s.add(std::iter::repeat_n(s.ack(0), 12));
         s.until(Cond::Message(DEALLOC));
         s.settle();
     }

@@ -1,7 +1,7 @@
 //! How scenarios of the input port are written: operations, one after the other.
 
 use super::script::{Cond, Op, settle};
-use super::world::{Dims, Packet, RawProp};
+use super::world::{Dims, OPCODE_ACK, Packet, RawProp};
 use crate::stimulus::chance::ALWAYS;
 
 /// Operations under construction.
@@ -29,6 +29,11 @@ impl Steps {
     /// A data packet on the last VL to the `j`-th destination of an output.
     pub(super) fn packet(&self, o: usize, j: usize, n: usize) -> Packet {
         Packet::data(self.to(o, j), n.clamp(1, self.d.mtu)).on(self.v())
+    }
+
+    /// An ACK to an output, to be sent.
+    pub(super) fn ack(&self, o: usize) -> Op {
+        Op::Send(Packet { opcode: OPCODE_ACK, ..self.packet(o, 0, 1) })
     }
 
     pub(super) fn send(&mut self, o: usize, j: usize, n: usize) {

@@ -90,6 +90,9 @@ pub struct Packet {
     pub fault: Fault,
 }
 
+/// Opcode of a transport acknowledge.
+pub(super) const OPCODE_ACK: u8 = 0x11;
+
 impl Packet {
     /// A good data packet of `n` flits.
     pub fn data(dlid: u16, n: usize) -> Packet {
@@ -107,7 +110,7 @@ impl Packet {
         self.opcode = match (yes, self.words % 2) {
             (true, _) => 4,
             (false, 0) => OPCODE_CNP,
-            (false, _) => 0x11,
+            (false, _) => OPCODE_ACK,
         };
     }
 
@@ -150,7 +153,7 @@ impl Packet {
         }
         if d.control == Some(usize::from(self.vl)) {
             (self.lnh, self.words) = (2, rng.random_range(1..=16));
-            self.opcode = [OPCODE_CNP, 0x11][rng.random_range(0..2)];
+            self.opcode = [OPCODE_CNP, OPCODE_ACK][rng.random_range(0..2)];
         }
     }
 

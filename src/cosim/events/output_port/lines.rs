@@ -1,6 +1,7 @@
 //! The lines of an output as the neighbour's messages have them (E3, E5, E6, E8): what is there for sure, and what may be.
 
 use crate::cosim::events::control::{ALLOC, DEALLOC, Message, STOP};
+use crate::cosim::events::life::Life;
 use crate::cosim::events::scoreboard::{Broken, broken};
 
 /// The tree that a line belongs to.
@@ -18,6 +19,21 @@ impl Tree {
     }
 }
 
+/// A tree from before.
+#[derive(Clone, Debug)]
+struct Old {
+    tree: Tree,
+    /// When it ended, and the last cycle in which it may be shown but for lateness.
+    ended: u64,
+    shown: u64,
+}
+
+impl Old {
+    fn of(tree: Tree, now: u64) -> Old {
+        Old { tree, ended: now, shown: now }
+    }
+}
+
 #[derive(Clone, Debug, Default)]
 struct Line {
     tree: Option<Tree>,
@@ -31,8 +47,8 @@ struct Line {
     turns: bool,
     /// The last message.
     heard: u64,
-    /// Trees from before that may still be shown, when they ended, and when they were last.
-    old: Vec<(Tree, u64, u64)>,
+    /// Trees from before that may still be shown.
+    old: Vec<Old>,
     /// The last of these may be closing.
     closing: bool,
     /// A tree that came while isolation was off, whether it is stopped, and when: a design may see the register before it sees that.
@@ -47,7 +63,7 @@ struct Line {
 impl Line {
     fn end(&mut self, now: u64, closing: bool) {
         if let Some(tree) = self.tree.take() {
-            self.old.push((tree, now, now));
+            self.old.push(Old::of(tree, now));
             self.closing = closing;
         }
         (self.stop, self.doubt, self.turns, self.taken) = (false, false, false, None);
@@ -61,7 +77,7 @@ impl Line {
             _ if m.kind == ALLOC => Some((tree, m.stop, now)),
             Some((t, ..)) if t.vl == m.vl && m.kind != DEALLOC => Some((t, m.kind == STOP, now)),
             Some(e) if e.0.vl == m.vl => {
-                self.old.push((e.0, now, now));
+                self.old.push(Old::of(e.0, now));
                 None
             }
             other => other,
@@ -71,15 +87,15 @@ impl Line {
     /// Isolation is on: what came just before may be there.
     fn may_be(&mut self, late: u64, now: u64) {
         if let Some((tree, stop, at)) = self.early.take().filter(|e| now - e.2 <= late) {
-            let line =
-                Line { tree: Some(tree), stop, doubt: true, turns: true, heard: at, ..std::mem::take(self) };
-            *self = Line { changed: now, turned: now, ..line };
+            (self.tree, self.stop, self.heard) = (Some(tree), stop, at);
+            (self.doubt, self.turns) = (true, true);
+            (self.changed, self.turned) = (now, now);
         }
     }
 
     /// All that it may be.
     fn all(&self) -> impl Iterator<Item = &Tree> {
-        self.tree.iter().chain(self.old.iter().map(|o| &o.0)).chain(self.early.iter().map(|e| &e.0))
+        self.tree.iter().chain(self.old.iter().map(|o| &o.tree)).chain(self.early.iter().map(|e| &e.0))
     }
 }
 
@@ -94,17 +110,13 @@ pub(super) struct Lines {
     /// Isolation is on, and since when that is so.
     on: bool,
     since: u64,
-    /// How long a line lives without a message, and since when that is so.
-    life: u64,
-    lives: u64,
-    /// The least that may have held until soon after.
-    least: u64,
+    life: Life,
 }
 
 impl Lines {
     pub fn new(vls: usize, lines: usize, life: u64, (late, stop): (u64, u64)) -> Lines {
         let lines = vec![Line::default(); lines];
-        Lines { vls, lines, late, stop, on: false, since: 0, life, lives: 0, least: life }
+        Lines { vls, lines, late, stop, on: false, since: 0, life: Life::new(life) }
     }
 
     /// Isolation is switched on or off.
@@ -127,12 +139,11 @@ impl Lines {
 
     /// LINE_TIMER is written.
     pub fn live(&mut self, life: u64, now: u64) {
-        let before = if now - self.lives <= self.late { self.least } else { self.life };
-        let least = life.min(before);
+        self.life.write(life, now, self.late);
+        let least = self.life.least(now, self.late);
         for line in self.lines.iter_mut().filter(|l| now - l.heard + 2 * self.late >= least) {
             line.doubt = line.tree.is_some();
         }
-        (self.life, self.lives, self.least) = (life, now, least);
     }
 
     /// A message came, with the hops of its tree.
@@ -147,7 +158,7 @@ impl Lines {
         let heard = now - self.since > self.late;
         let sure = self.tree(m.line, now).is_some() && self.lines[m.line].old.is_empty();
         let line = &mut self.lines[m.line];
-        let least = if now - self.lives <= self.late { self.least } else { self.life };
+        let least = self.life.least(now, self.late);
         if line.tree.is_some() && now - line.heard + self.late >= least {
             line.doubt = true;
         }
@@ -163,7 +174,7 @@ impl Lines {
                 line.taken = None;
             }
             if line.tree.as_ref() != Some(&tree) || line.doubt {
-                line.old.extend(line.tree.take().map(|t| (t, now, now)));
+                line.old.extend(line.tree.take().map(|t| Old::of(t, now)));
                 line.changed = now;
             }
             line.tree = Some(tree);
@@ -191,10 +202,11 @@ impl Lines {
 
     /// The end of a cycle: lines for which packets wait at some input, a bit each.
     pub fn cycle(&mut self, pend: u32, now: u64) {
-        let (late, life, lives, least) = (self.late, self.life, self.lives, self.least);
+        let (late, life) = (self.late, self.life.written);
+        let (new, least) = (self.life.is_new(now, late), self.life.least(now, late));
         for (k, line) in self.lines.iter_mut().enumerate() {
             // A life from before a write may be over before that is seen.
-            if now - lives <= late && now - line.heard + late >= least {
+            if new && now - line.heard + late >= least {
                 line.doubt = line.tree.is_some();
             }
             if line.early.as_ref().is_some_and(|e| now - e.2 > late) {
@@ -203,18 +215,18 @@ impl Lines {
             if line.tree.is_none() && line.old.is_empty() {
                 continue;
             }
-            if line.tree.is_some() && now - line.heard > life.saturating_add(late) && now - lives > late {
+            if line.tree.is_some() && now - line.heard > life.saturating_add(late) && !new {
                 line.end(now, true);
             }
             // (It may end later, while packets wait.)
-            line.closing &= pend >> k & 1 == 1 || line.old.last().is_some_and(|o| now - o.1 <= late);
+            line.closing &= pend >> k & 1 == 1 || line.old.last().is_some_and(|o| now - o.ended <= late);
             if line.closing
                 && pend >> k & 1 == 1
                 && let Some(last) = line.old.last_mut()
             {
-                last.2 = now;
+                last.shown = now;
             }
-            line.old.retain(|o| now - o.2 <= late);
+            line.old.retain(|o| now - o.shown <= late);
         }
     }
 
@@ -223,7 +235,7 @@ impl Lines {
         let line = &self.lines[k];
         let fine = !line.doubt
             && now - line.changed > self.late
-            && now - line.heard + self.late < self.life
+            && now - line.heard + self.late < self.life.written
             && now - self.since > self.late;
         line.tree.as_ref().filter(|_| fine && self.on)
     }
@@ -277,7 +289,7 @@ impl Lines {
     /// told, even if it stays for a turn.)
     pub fn told(&self, k: usize, (vl, dlid): (usize, u16), (root, hops): (u32, u32), now: u64) -> bool {
         let is = |t: &Tree| t.lists(vl, dlid) && t.root == root && (t.hops + 1).min(63) == hops;
-        let ends = |o: &(Tree, u64, u64)| now - o.1 <= self.late && is(&o.0);
+        let ends = |o: &Old| now - o.ended <= self.late && is(&o.tree);
         let may = |l: &Line| l.early.as_ref().is_some_and(|e| is(&e.0)) || l.old.iter().any(ends);
         self.lines.get(k).is_some_and(|l| l.tree.as_ref().is_some_and(is) || may(l))
     }
@@ -297,10 +309,9 @@ impl Lines {
             let (valid, stop) = (valid >> k & 1 == 1, stop >> k & 1 == 1);
             // (The message may be seen late, and then there are two cycles.)
             let stays = line.taken.is_some_and(|at| now - at == self.late + 3 && line.away <= at);
-            let none = line.tree.is_none() && line.old.is_empty() && line.early.is_none();
-            let none = none && (line.changed == 0 || now - line.changed > self.late);
-            let free =
-                !line.stop && line.old.is_empty() && line.early.is_none() && now - line.turned > self.stop;
+            let sure = line.old.is_empty() && line.early.is_none();
+            let none = sure && line.tree.is_none() && (line.changed == 0 || now - line.changed > self.late);
+            let free = sure && !line.stop && now - line.turned > self.stop;
             let text = match () {
                 _ if !valid && self.tree(k, now).is_some() => "is there, and is not shown",
                 _ if valid && none => "is not there, and is shown",

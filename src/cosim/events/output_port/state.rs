@@ -184,12 +184,8 @@ impl State {
             sum if sum < low => Some(false),
             _ => lane.above,
         };
-        let contributes = if sums {
-            lane.above.filter(|_| !unsettled)
-        } else {
-            Some(said.congested).filter(|_| !unsettled)
-        };
-        lane.contributes.is(contributes, now);
+        let contributes = if sums { lane.above } else { Some(said.congested) };
+        lane.contributes.is(contributes.filter(|_| !unsettled), now);
         let credit = if fit.may { Some(true).filter(|_| fit.sure) } else { Some(false) };
         lane.credit.is(credit, now);
         lane.lacks = if credit == Some(false) { lane.lacks + u64::from(waits) } else { 0 };
