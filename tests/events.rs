@@ -202,6 +202,116 @@ const ADAPTER: [Told; 12] = [
     known("pair-promises-too-much", "overdrawn"),
 ];
 
+/// Of an input port.
+const INPUT: [Told; 14] = [
+    own(
+        "charge-stays-with-a-move",
+        ["queue_fill.sv", "+ add_n - move_n", "+ add_n - (FAULT ? '0 : move_n)"],
+        "fill",
+    ),
+    own(
+        "congested-at-the-threshold",
+        [
+            "detect_fill.sv",
+            "TW'(fill_i[q*FW +: FW]) > TW'(hth_i)",
+            "TW'(fill_i[q*FW +: FW]) + TW'(FAULT) > TW'(hth_i)",
+        ],
+        "congested",
+    ),
+    own(
+        "weight-0-counts",
+        ["detect_fill.sv", "if (rst_i || never_i)", "if (rst_i || (never_i && !FAULT))"],
+        "congested",
+    ),
+    own(
+        "announced-again-for-nothing",
+        [
+            "cam_line.sv",
+            "else if (serve_alloc) dirty_d = 1'b0;",
+            "else if (serve_alloc && !FAULT) dirty_d = 1'b0;",
+        ],
+        "tree",
+    ),
+    own(
+        "ends-in-silence",
+        [
+            "cam_line.sv",
+            "assign freed = ends && (!ann_q || serve_i);",
+            "assign freed = ends && (!ann_q || serve_i || FAULT);",
+        ],
+        "tree",
+    ),
+    own(
+        "never-goes-on",
+        [
+            "cam_line.sv",
+            "assign want_go = ann_q && !stop_req_q && sent_stop_q;",
+            "assign want_go = ann_q && !stop_req_q && sent_stop_q && !FAULT;",
+        ],
+        "tree",
+    ),
+    own(
+        "stops-twice",
+        ["cam_line.sv", "        sent_stop_d = stop_req_q;", "        sent_stop_d = stop_req_q && !FAULT;"],
+        "tree",
+    ),
+    own(
+        "lists-another",
+        [
+            "cam_line.sv",
+            "if (dcnt_q == DW'(d)) dlist_d[d*16 +: 16] = head_dlid_i;",
+            "if (dcnt_q == DW'(d)) dlist_d[d*16 +: 16] = head_dlid_i ^ 16'(FAULT);",
+        ],
+        "tree",
+    ),
+    own(
+        "one-hop-too-many",
+        [
+            "cam_line.sv",
+            "hops_d = take_hot_i ? prop_hops_i :",
+            "hops_d = take_hot_i ? prop_hops_i + 6'(FAULT) :",
+        ],
+        "tree",
+    ),
+    own(
+        "allocates-without-isolation",
+        ["cam_lines.sv", "assign can_alloc_o = iso_en_i &&", "assign can_alloc_o = (iso_en_i || FAULT) &&"],
+        "tree",
+    ),
+    own(
+        "starts-too-early",
+        [
+            "rx_framer.sv",
+            "assign open_start_o = rest_time <= read_time;",
+            "assign open_start_o = rest_time <= read_time || FAULT;",
+        ],
+        "early",
+    ),
+    own(
+        "two-reads-free-one",
+        ["credit_receiver.sv", "reads = reads + 1'b1;", "reads = FAULT ? CW'(1) : reads + 1'b1;"],
+        "leak",
+    ),
+    own(
+        "full-when-it-is-not",
+        [
+            "accept_policy_credit.sv",
+            "assign take_o = XW'(head_i.n) <= XW'(room);",
+            "assign take_o = XW'(head_i.n) + XW'(FAULT) <= XW'(room);",
+        ],
+        "leak",
+    ),
+    own(
+        "asks-for-another-length",
+        [
+            "request_select.sv",
+            "n_o[q*7 +: 7] = hot_n_i[h*7 +: 7];",
+            "n_o[q*7 +: 7] = FAULT ? head_n_i[q*7 +: 7] : hot_n_i[h*7 +: 7];",
+        ],
+        "request",
+    ),
+];
+
 /// Of an output port.
 const OUTPUT: [Told; 26] = [
     known("credits-by-own-length", "starved"),
@@ -730,6 +840,12 @@ fn a_throttle_keeps_the_rules_and_its_faults_are_told() {
 fn an_adapter_keeps_the_rules_and_its_faults_are_told() {
     let not = ("rtiny", "an hca with RESPONSE = 1 has no scoreboard of events");
     keeps_the_rules(UnitKind::Hca, &["tiny", "net8"], Some(not), &ADAPTER, &[]);
+}
+
+#[test]
+fn an_input_port_keeps_the_rules_and_its_faults_are_told() {
+    let not = ("nfq", "an input-port with ONE_QUEUE = 1 has no scoreboard of events");
+    keeps_the_rules(UnitKind::InputPort, &["tiny", "net", "p4v2"], Some(not), &INPUT, &[]);
 }
 
 #[test]

@@ -469,6 +469,24 @@ impl Arrivals {
         }
     }
 
+    /// The packet that is coming, if it goes on for sure, and its flits that have come.
+    pub fn open(&self) -> Option<(usize, usize)> {
+        let Rx::Receiving(id) = self.rx else { return None };
+        let p = self.packets.get(id);
+        (!p.loose).then(|| (id, p.stored(self.flit)))
+    }
+
+    /// Until when a register that is written is seen.
+    pub fn late(&self) -> u64 {
+        self.late
+    }
+
+    /// The packet that began to come in cycle `now`.
+    pub fn came(&self, now: u64) -> Option<&Packet> {
+        let &(at, id) = self.young.back()?;
+        (at == now).then(|| self.packets.get(id))
+    }
+
     /// What else comes of a packet is of none.
     fn no_longer(&mut self, id: usize) {
         if self.rx == Rx::Receiving(id) {

@@ -13,7 +13,7 @@ use crate::params::ANY_UP;
 use crate::params::Params;
 use crate::params::lanes::{SrpLane, opcode};
 use crate::stimulus::chance::{ALWAYS, Chance, chance, hit};
-use crate::stimulus::knobs::{Knobs, Setup};
+use crate::stimulus::knobs::{Knobs, SHORT_RUN, Setup};
 
 /// What happens in a phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,6 +125,8 @@ pub struct Random {
     planned: Option<(u32, RawProp)>,
     /// The first routes are written.
     routed: bool,
+    /// Cycles of the run.
+    time: u64,
     /// Q6: TTW as it was written last.
     ttw: u32,
     /// Ages of speculative packets are this and less, mostly.
@@ -207,6 +209,7 @@ impl Random {
             line_timer: d.timer_max,
             planned: None,
             routed: false,
+            time: 0,
             ttw: 203,
             ages: 0,
             world,
@@ -640,6 +643,15 @@ impl Random {
         let (p, rng) = (&self.phase, &mut self.world.rng);
         if hit(rng, p.violate) {
             break_packet(&mut packet, n, &d, self.timeout, rng);
+            if self.time > SHORT_RUN
+                && let Fault::Stall(_, cycles) = &mut packet.fault
+                && rng.random_bool(0.5)
+            {
+                // Well before or behind the limit, for who may be some cycles early or late.
+                let apart = rng.random_range(20..80);
+                let less = cycles.saturating_sub(apart);
+                *cycles = if rng.random_bool(0.5) { less } else { cycles.saturating_add(apart) };
+            }
         }
         let link = &mut self.world.link;
         if p.load < 1.0 {
@@ -1036,6 +1048,7 @@ fn break_lane(p: &mut Packet, d: &Dims, rng: &mut SmallRng) {
 
 impl Source for Random {
     fn drive(&mut self, seen: &[u32], input: &mut [u32]) {
+        self.time += 1;
         if seen[self.world.io.ready] == 1 {
             if self.left == 0 {
                 self.next_phase();

@@ -1,27 +1,48 @@
 //! The input port by its events (`docs/input-port.md`): what comes in comes out once, whole, in order and where its route says, as it was
 //! granted; credits say what is free; a stop is obeyed; and nothing stands still for nothing.
 
+mod charges;
+mod fills;
 #[cfg(test)]
 mod tests;
+mod trees;
 
 use std::collections::VecDeque;
 
 use crate::cosim::events::arrivals::{Arrivals, COUNTED, Came, Flit, Origin, ROUTES, refuse, tolerances};
+use crate::cosim::events::control::Message;
+use crate::cosim::events::register::Register;
 use crate::cosim::events::scoreboard::{Broken, Point, Readiness, Scoreboard, broken, counted};
 use crate::cosim::events::settings::{Setting, Settings};
 use crate::cosim::outcome::CoverCount;
 use crate::params::{Params, UnitKind};
+use crate::registers::addr;
 use crate::signals::{Group, Layout};
+use charges::Charges;
+use fills::Fills;
+use trees::{Told, Trees};
 
 /// Its tolerances; an error for a port that is not judged.
 pub(super) fn settings(p: &Params) -> Result<Vec<Setting>, String> {
     refuse("an input-port", "outputs", p, &[])?;
     let s = Setting::new;
-    let mut all = tolerances(2, "between two credit messages of a VL, besides VLS FC_INTERVAL");
+    let mut all = tolerances(16, "between two credit messages of a VL, besides VLS FC_INTERVAL");
     all.extend([
         s("stop", 4, 0, "for which a packet may ask on after a stop"),
         s("read", 16, 1, "slots of an output, without a flit of a packet that was granted"),
         s("offer", 256, 1, "without any request, although a packet could go"),
+        Setting {
+            range: (0, 1),
+            ..s("voq", 1, 0, "1: a packet waits for none to another output or of another VL; 0: it may")
+        },
+        s("turns", 16 * (p.hpqs as u64 + 2), 1, "packets of its output and VL that may pass the oldest one"),
+        s("state", 16, 1, "until fills show what comes and leaves, and congestion bits what fills are"),
+        s(
+            "tell",
+            64 + 16 * p.lines as u64,
+            1,
+            "until messages upstream show a register, the link and what has happened",
+        ),
         Setting::ready(UnitKind::InputPort, p),
     ]);
     Ok(all)
@@ -56,6 +77,7 @@ struct Io {
     held: [usize; 2],
     rd_en: usize,
     ol: [usize; 2],
+    prop: [usize; 5],
     ready: usize,
     req_valid: usize,
     req: [usize; 4],
@@ -65,10 +87,23 @@ struct Io {
     xb: [usize; 3],
     xb_data: usize,
     fc: [usize; 3],
+    cong: usize,
+    fill: usize,
+    msg: [usize; 9],
 }
 
 /// What a request says of its packet: length, DLID, CNP, from a hot queue.
 type Asked = [u32; 4];
+
+/// A request that was granted.
+#[derive(Clone, Copy, Debug)]
+struct Granted {
+    vl: usize,
+    asked: Asked,
+    at: u64,
+    /// The packet that was coming in then, and its flits that had come.
+    open: Option<(usize, usize)>,
+}
 
 /// A request that the output holds back until a line goes on.
 #[derive(Clone, Copy)]
@@ -80,8 +115,13 @@ struct Bound {
 }
 
 /// What is counted besides, in the order of [`Port::cover`].
-const COVER: [Point; 2] =
-    [("grants", "A2", "requests granted"), ("stops", "E5", "requests held back by a stopped line")];
+const COVER: [Point; 5] = [
+    ("grants", "A2", "requests granted"),
+    ("stops", "E5", "requests held back by a stopped line"),
+    ("bits", "D1 D4", "congestion bits judged by fills and thresholds"),
+    ("messages", "E2", "messages upstream judged"),
+    ("told_stops", "E5", "of these, stops"),
+];
 
 /// The scoreboard.
 pub(super) struct Port {
@@ -98,13 +138,31 @@ pub(super) struct Port {
     ready: Readiness,
     arrivals: Arrivals,
     /// Requests granted whose packets have not begun to leave: VL and what they said.
-    granted: Vec<VecDeque<(usize, Asked)>>,
+    granted: Vec<VecDeque<Granted>>,
     /// Packets that leave.
     leaving: Vec<Option<usize>>,
     slots: Vec<u64>,
     bound: Vec<Option<Bound>>,
     could_alloc: bool,
     idle: u64,
+    /// Requests served in this cycle.
+    served: Vec<bool>,
+    /// Cycles in which each output and VL could ask, and did not.
+    quiet: Vec<u64>,
+    voq: bool,
+    /// The oldest packet of each output and VL that was passed, and how often; that at most.
+    passed: Vec<(usize, u64)>,
+    turns: u64,
+    /// RX_INTERVAL and RD_INTERVAL, and their numbers.
+    paces: [Register; 2],
+    pace_at: [u32; 2],
+    /// The link is down since then.
+    fell: Option<u64>,
+    /// Data may be in hot queues.
+    hot: bool,
+    charges: Charges,
+    fills: Fills,
+    trees: Trees,
     grants: u64,
     stops: u64,
 }
@@ -126,6 +184,7 @@ impl Port {
                 held: ["held", "held_line"].map(|n| l.input(n)),
                 rd_en: l.input("rd_en"),
                 ol: ["ol_valid", "ol_stop"].map(|n| l.input(n)),
+                prop: ["prop_valid", "prop_vl", "prop_line", "prop_hops", "prop_root"].map(|n| l.input(n)),
                 ready: out("ready"),
                 req_valid: out("req_valid"),
                 req: ["req_len", "req_dlid", "req_cnp", "req_hot"].map(out),
@@ -135,6 +194,20 @@ impl Port {
                 xb: ["xb_first", "xb_last", "xb_bad"].map(out),
                 xb_data: out("xb_data"),
                 fc: ["fc_valid", "fc_vl", "fccl"].map(out),
+                cong: out("cong"),
+                fill: out("fill"),
+                msg: [
+                    "msg_valid",
+                    "msg_type",
+                    "msg_line",
+                    "msg_vl",
+                    "msg_root",
+                    "msg_hops",
+                    "msg_stop",
+                    "msg_dcnt",
+                    "msg_dlist",
+                ]
+                .map(out),
             },
             params: *p,
             flit: p.flit_bytes / 4,
@@ -150,6 +223,19 @@ impl Port {
             bound: vec![None; p.ports * p.vls],
             could_alloc: false,
             idle: 0,
+            served: vec![false; p.ports * p.vls],
+            quiet: vec![0; p.ports * p.vls],
+            // (A limit of bypassing hides requests.)
+            voq: settings.get("voq") == 1 && p.stamp_w == 0,
+            passed: vec![(0, 0); p.ports * p.vls],
+            turns: settings.get("turns"),
+            paces: [Register::new(1), Register::new(1)],
+            pace_at: ["RX_INTERVAL", "RD_INTERVAL"].map(|n| addr(UnitKind::InputPort, n).into()),
+            fell: None,
+            hot: false,
+            charges: Charges::new(p, settings.get("state")),
+            fills: Fills::new(p, settings.get("state")),
+            trees: Trees::new(p, settings.get("tell")),
             grants: 0,
             stops: 0,
         }
@@ -188,10 +274,11 @@ impl Port {
     /// The packet that a first flit begins.
     fn begin(&mut self, o: usize, data: &[u32]) -> Result<usize, Broken> {
         let class = self.arrivals.class(data);
-        let Some((vl, asked)) = self.granted[o].pop_front() else {
+        let Some(grant) = self.granted[o].pop_front() else {
             let seen = format!("output {o}: a packet to DLID {} on VL {}", class.dlid, class.vl);
             return broken("grant", "A2", format!("{seen} leaves that was not granted"));
         };
+        let Granted { vl, asked, .. } = grant;
         let (id, gone) = match self.arrivals.origin(o, class, data) {
             Origin::Packet { id, gone } => (id, gone),
             Origin::Wrong(_, broken) => return Err(broken),
@@ -209,7 +296,50 @@ impl Port {
             );
             return broken("request", "A2", text);
         }
+        self.started(o, id, &grant)?;
+        self.turn(o * self.params.vls + vl, id)?;
         Ok(id)
+    }
+
+    /// So much of it had come that it could be granted (B2).
+    fn started(&self, o: usize, id: usize, grant: &Granted) -> Result<(), Broken> {
+        let Some((_, a)) = grant.open.filter(|open| open.0 == id) else { return Ok(()) };
+        let n = self.arrivals.packets.get(id).n as u64;
+        let from = grant.at.saturating_sub(self.arrivals.late());
+        let [comes, reads] = &self.paces;
+        let comes = comes.since(from).map(|v| u64::from(v).max(1)).min().unwrap_or(1);
+        let reads = reads.since(from).map(|v| u64::from(v).max(1)).max().unwrap_or(1);
+        if (n - a as u64) * comes > (n - 1) * reads + 1 {
+            let text =
+                format!("output {o}: {} was granted with {a} flits of it here", self.arrivals.told(id));
+            return broken("early", "B2", text);
+        }
+        Ok(())
+    }
+
+    /// A packet of an output and VL begins to leave: it may pass the oldest there, which is a head, but not too often.
+    fn turn(&mut self, q: usize, id: usize) -> Result<(), Broken> {
+        let (o, v) = (q / self.params.vls, q % self.params.vls);
+        let arrived = self.arrivals.packets.get(id).arrived;
+        let oldest = self.arrivals.packets.waiting.iter().copied().find(|w| {
+            let p = self.arrivals.packets.get(*w);
+            p.class.vl == v && p.outs == 1 << o && p.sure && p.whole.is_some() && p.arrived < arrived
+        });
+        let passed = &mut self.passed[q];
+        match oldest {
+            Some(w) if passed.0 == w => passed.1 += 1,
+            Some(w) => *passed = (w, 1),
+            None => passed.1 = 0,
+        }
+        if passed.1 > self.turns {
+            let text = format!(
+                "output {o}: {} waits, and {} that came later have left",
+                self.arrivals.told(passed.0),
+                passed.1
+            );
+            return broken("starved", "A2 A3", text);
+        }
+        Ok(())
     }
 
     // Requests.
@@ -232,6 +362,13 @@ impl Port {
                 return broken("stop", "E5", text);
             }
         }
+        for q in 0..self.bound.len() {
+            if let Some([_, dlid, 1, 1]) = self.asked(q, output) {
+                let (o, v) = (q / self.params.vls, q % self.params.vls);
+                let text = format!("output {o}, VL {v}: a CNP to DLID {dlid} asks from a hot queue");
+                return broken("request", "E4", text);
+            }
+        }
         Ok(())
     }
 
@@ -241,7 +378,12 @@ impl Port {
         let may = output[self.io.can_alloc] & 1 == 1;
         let rises = may && !self.could_alloc;
         self.could_alloc = may;
+        self.served.fill(false);
         for o in 0..self.params.ports {
+            if input[self.io.ol[1] + o] != 0 {
+                // What is stopped is passed.
+                self.passed[o * vls..(o + 1) * vls].fill((0, 0));
+            }
             let busy = output[self.io.act + o] & 1 == 1;
             let mut accepts = !busy || input[self.io.rd_en + o] & 1 == 1;
             let lines = self.io.ol.map(|w| input[w + o]);
@@ -257,8 +399,10 @@ impl Port {
                 let Some(asked) = self.asked(q, output) else { continue };
                 if accepts && input[self.io.grant + q] & 1 == 1 {
                     accepts = false;
+                    self.served[q] = true;
                     self.bound[q] = None;
-                    self.granted[o].push_back((q % vls, asked));
+                    let (vl, at, open) = (q % vls, self.now, self.arrivals.open());
+                    self.granted[o].push_back(Granted { vl, asked, at, open });
                     self.grants += 1;
                 } else if input[self.io.held[0] + q] & 1 == 1 {
                     let line = input[self.io.held[1] + q];
@@ -272,6 +416,86 @@ impl Port {
                 }
             }
         }
+    }
+
+    /// What an output tells of a request that is not served; the lowest output is heard.
+    fn proposal(&mut self, input: &[u32], output: &[u32]) {
+        let [valid, vl, line, hops, root] = self.io.prop;
+        let Some(o) = (0..self.params.ports).find(|o| input[valid + o] & 1 == 1) else { return };
+        let [vl, line, hops, root] = [vl, line, hops, root].map(|w| input[w + o]);
+        let (vl, line) = (vl as usize, line as usize);
+        if vl >= self.params.vls || line >= self.params.lines || self.served[o * self.params.vls + vl] {
+            return;
+        }
+        if let Some([_, dlid, 0, hot]) = self.asked(o * self.params.vls + vl, output) {
+            let dlid = (hot == 0).then_some(dlid as u16);
+            self.trees.propose(Told { o, vl, hops, root, dlid }, self.now);
+        }
+    }
+
+    /// What is charged, what of it is shown, and what upstream is told.
+    fn state(&mut self, output: &[u32]) -> Result<(), Broken> {
+        let isolates = self.params.isolation && self.trees.isolates(self.now);
+        // Once nothing is inside without isolation, nothing is in a hot queue.
+        self.hot = isolates || self.hot && self.charges.most.iter().any(|n| *n != 0);
+        let granted =
+            |packets: &VecDeque<Granted>| packets.iter().map(|g| (g.vl, g.asked[0])).collect::<Vec<_>>();
+        let granted: Vec<_> = self.granted.iter().map(granted).collect();
+        self.charges.look(&self.arrivals, self.hot, &self.leaving, &granted, self.now);
+        let of = |at: usize| &output[at..at + self.bound.len()];
+        self.fills.cycle(&self.charges, of(self.io.fill), of(self.io.cong))?;
+        if output[self.io.can_alloc] & 1 == 1 && !isolates {
+            return broken("tree", "E3", "can_alloc without iso_en".into());
+        }
+        let [valid, kind, line, vl, root, hops, stop, dcnt, dlist] = self.io.msg;
+        if output[valid] & 1 == 1 && output[dcnt] as usize > self.params.dlist {
+            return broken("tree", "E2", format!("a message with {} destinations", output[dcnt]));
+        }
+        let message = (output[valid] & 1 == 1).then(|| {
+            let list = output[dlist..dlist + output[dcnt] as usize].iter().map(|d| *d as u16).collect();
+            let message = Message {
+                kind: output[kind],
+                stop: output[stop] & 1 == 1,
+                line: output[line] as usize,
+                vl: output[vl] as usize,
+                root: output[root],
+                list,
+            };
+            (message, output[hops])
+        });
+        let of = |at: usize| &output[at..at + self.bound.len()];
+        self.trees.queues(&self.charges, of(self.io.cong), of(self.io.fill), self.now);
+        self.trees.cycle(message, &self.charges, self.now)
+    }
+
+    /// An output and VL asks when it can.
+    fn asks(&mut self, input: &[u32], output: &[u32]) -> Result<(), Broken> {
+        let vls = self.params.vls;
+        for q in 0..self.bound.len() {
+            let o = q / vls;
+            let stopped = input[self.io.ol[1] + o] != 0;
+            if output[self.io.req_valid + q] & 1 == 1 || stopped || !self.charges.waits[q] {
+                self.quiet[q] = 0;
+            } else if self.leaving[o].is_none() && self.granted[o].is_empty() {
+                self.quiet[q] += 1;
+            }
+            if self.quiet[q] <= self.offer {
+                continue;
+            }
+            let waits = |id: &&usize| {
+                let p = self.arrivals.packets.get(**id);
+                p.class.vl == q % vls && p.outs == 1 << o && p.sure && p.whole.is_some()
+            };
+            if let Some(id) = self.arrivals.packets.waiting.iter().find(waits) {
+                let text = format!(
+                    "output {o}: no request for {} cycles in which it could take one, though {} waits",
+                    self.quiet[q],
+                    self.arrivals.told(*id)
+                );
+                return broken("hang", "A2", text);
+            }
+        }
+        Ok(())
     }
 
     /// Nothing stands still for nothing.
@@ -328,9 +552,28 @@ impl Port {
             fctbs: (synced & 1 == 1).then_some((vl as usize, sent as u16)),
         };
         self.arrivals.receive(&came, self.now);
+        if let Some(p) = self.arrivals.came(self.now) {
+            self.fills.came(p.outs, p.class.vl, p.n as u32);
+            if !p.class.cnp {
+                self.trees.came(p.outs, p.class.vl, p.class.dlid, self.now);
+            }
+        }
+        self.fell = if came.link_up { None } else { self.fell.or(Some(self.now)) };
+        let stops = &input[io.ol[1]..io.ol[1] + self.params.ports];
+        self.trees.inputs(came.link_up, stops, self.now);
         let [cfg, lft] =
             [io.cfg, io.lft].map(|[we, a, b]| (input[we] & 1 == 1).then(|| (input[a], input[b])));
         self.arrivals.writes(cfg, lft, self.now);
+        if let Some((dlid, port)) = lft {
+            self.trees.routed(dlid, port, self.now);
+        }
+        if let Some((address, data)) = cfg {
+            self.fills.write(address, data);
+            if let Some(i) = self.pace_at.iter().position(|a| *a == address) {
+                self.paces[i].write(data & 0xf, self.now);
+            }
+            self.trees.write(address, data, self.now);
+        }
     }
 }
 
@@ -348,10 +591,18 @@ impl Scoreboard for Port {
             }
         }
         let [valid, vl, value] = self.io.fc.map(|w| output[w]);
+        if valid & 1 == 1 && self.fell.is_some_and(|f| now - f > self.arrivals.late()) {
+            return broken("credit", "F1", "a credit message while the link is down".into());
+        }
         self.arrivals.message((valid & 1 == 1).then_some((vl as usize, value as u16)), now)?;
         self.obeys(output)?;
         self.answers(input, output);
+        self.proposal(input, output);
+        self.state(output)?;
         self.moves(input, output)?;
+        if self.voq {
+            self.asks(input, output)?;
+        }
         self.inputs(input);
         self.now += 1;
         Ok(())
@@ -373,6 +624,10 @@ impl Scoreboard for Port {
                 io.req.iter().for_each(|w| output[w + q] = 0);
             }
         }
+        if output[io.msg[0]] & 1 == 0 {
+            io.msg[..8].iter().for_each(|w| output[*w] = 0);
+            output[io.msg[8]..][..self.params.dlist].fill(0);
+        }
         if output[io.fc[0]] & 1 == 0 {
             io.fc.iter().for_each(|w| output[*w] = 0);
         }
@@ -381,7 +636,8 @@ impl Scoreboard for Port {
     fn cover(&self) -> Vec<CoverCount> {
         let c = &self.arrivals.counts;
         let mut all = counted(&COUNTED, &c.all());
-        all.extend(counted(&COVER, &[self.grants, self.stops]));
+        let own = [self.grants, self.stops, self.fills.judged, self.trees.judged, self.trees.stops];
+        all.extend(counted(&COVER, &own));
         all.extend(counted(&[ROUTES], &[c.routes]));
         all
     }
