@@ -299,7 +299,7 @@ const INPUT: [Told; 14] = [
             "assign take_o = XW'(head_i.n) <= XW'(room);",
             "assign take_o = XW'(head_i.n) + XW'(FAULT) <= XW'(room);",
         ],
-        "leak",
+        "overdrawn",
     ),
     own(
         "asks-for-another-length",
