@@ -46,9 +46,9 @@ impl Register {
         }
     }
 
-    /// Values before those that are remembered are forgotten.
-    pub fn has_forgotten(&self) -> bool {
-        self.old.len() == VALUES
+    /// Values that held since a cycle are forgotten.
+    pub fn forgets(&self, from: u64) -> bool {
+        self.old.len() == VALUES && self.old.back().is_some_and(|o| o.0 >= from)
     }
 
     /// The values that may hold since a cycle.

@@ -462,7 +462,8 @@ impl Adapter {
     /// The SLID of what was made since a cycle.
     fn is_own(&self, slid: u16, since: u64, what: &str) -> Result<(), Broken> {
         let lid = self.register("LID");
-        if lid.has_forgotten() || lid.since(since.saturating_sub(self.late)).any(|v| v == u32::from(slid)) {
+        let since = since.saturating_sub(self.late);
+        if lid.forgets(since) || lid.since(since).any(|v| v == u32::from(slid)) {
             return Ok(());
         }
         broken("slid", "H1", format!("{what} leaves with SLID {slid}; LID is {}", lid.now))

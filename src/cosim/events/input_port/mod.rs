@@ -143,6 +143,9 @@ pub(super) struct Port {
     leaving: Vec<Option<usize>>,
     slots: Vec<u64>,
     bound: Vec<Option<Bound>>,
+    /// Lines of its output that each output and VL was told of while they were there, a bit each; one of them is stopped.
+    tied: Vec<u32>,
+    held_back: Vec<bool>,
     could_alloc: bool,
     idle: u64,
     /// Requests served in this cycle.
@@ -221,6 +224,8 @@ impl Port {
             leaving: vec![None; p.ports],
             slots: vec![0; p.ports],
             bound: vec![None; p.ports * p.vls],
+            tied: vec![0; p.ports * p.vls],
+            held_back: vec![false; p.ports * p.vls],
             could_alloc: false,
             idle: 0,
             served: vec![false; p.ports * p.vls],
@@ -235,7 +240,7 @@ impl Port {
             hot: false,
             charges: Charges::new(p, settings.get("state")),
             fills: Fills::new(p, settings.get("state")),
-            trees: Trees::new(p, settings.get("tell")),
+            trees: Trees::new(p, settings.get("tell"), settings.get("state")),
             grants: 0,
             stops: 0,
         }
@@ -380,14 +385,16 @@ impl Port {
         self.could_alloc = may;
         self.served.fill(false);
         for o in 0..self.params.ports {
-            if input[self.io.ol[1] + o] != 0 {
-                // What is stopped is passed.
-                self.passed[o * vls..(o + 1) * vls].fill((0, 0));
-            }
             let busy = output[self.io.act + o] & 1 == 1;
             let mut accepts = !busy || input[self.io.rd_en + o] & 1 == 1;
             let lines = self.io.ol.map(|w| input[w + o]);
             for q in o * vls..(o + 1) * vls {
+                self.held_back[q] = self.tied[q] & lines[1] != 0;
+                if self.held_back[q] {
+                    // What is stopped is passed.
+                    self.passed[q] = (0, 0);
+                }
+                self.tied[q] &= lines[0];
                 let stopped = |line: u32| (lines[1] >> line & 1 == 1).then_some(self.now);
                 if let Some(b) = &mut self.bound[q] {
                     let stops = stopped(b.line);
@@ -395,6 +402,9 @@ impl Port {
                     if rises || lines[0] >> b.line & 1 == 0 {
                         self.bound[q] = None;
                     }
+                }
+                if input[self.io.held[0] + q] & 1 == 1 {
+                    self.tied[q] |= 1u32.checked_shl(input[self.io.held[1] + q]).unwrap_or(0);
                 }
                 let Some(asked) = self.asked(q, output) else { continue };
                 if accepts && input[self.io.grant + q] & 1 == 1 {
@@ -421,6 +431,12 @@ impl Port {
     /// What an output tells of a request that is not served; the lowest output is heard.
     fn proposal(&mut self, input: &[u32], output: &[u32]) {
         let [valid, vl, line, hops, root] = self.io.prop;
+        for o in (0..self.params.ports).filter(|o| input[valid + o] & 1 == 1) {
+            let vl = input[vl + o] as usize;
+            if vl < self.params.vls {
+                self.tied[o * self.params.vls + vl] |= 1u32.checked_shl(input[line + o]).unwrap_or(0);
+            }
+        }
         let Some(o) = (0..self.params.ports).find(|o| input[valid + o] & 1 == 1) else { return };
         let [vl, line, hops, root] = [vl, line, hops, root].map(|w| input[w + o]);
         let (vl, line) = (vl as usize, line as usize);
@@ -469,12 +485,11 @@ impl Port {
     }
 
     /// An output and VL asks when it can.
-    fn asks(&mut self, input: &[u32], output: &[u32]) -> Result<(), Broken> {
+    fn asks(&mut self, output: &[u32]) -> Result<(), Broken> {
         let vls = self.params.vls;
         for q in 0..self.bound.len() {
             let o = q / vls;
-            let stopped = input[self.io.ol[1] + o] != 0;
-            if output[self.io.req_valid + q] & 1 == 1 || stopped || !self.charges.waits[q] {
+            if output[self.io.req_valid + q] & 1 == 1 || self.held_back[q] || !self.charges.waits[q] {
                 self.quiet[q] = 0;
             } else if self.leaving[o].is_none() && self.granted[o].is_empty() {
                 self.quiet[q] += 1;
@@ -601,7 +616,7 @@ impl Scoreboard for Port {
         self.state(output)?;
         self.moves(input, output)?;
         if self.voq {
-            self.asks(input, output)?;
+            self.asks(output)?;
         }
         self.inputs(input);
         self.now += 1;

@@ -17,6 +17,8 @@ struct Line {
     tree: Option<Message>,
     /// It may be there or not, and have said anything: the link has fallen since.
     loose: bool,
+    /// It has not been there for longer than since this cycle.
+    since: u64,
     stop: bool,
     /// The last ALLOC, and the last message that said go.
     told: u64,
@@ -25,8 +27,9 @@ struct Line {
     peak: u32,
     /// Its outputs, a bit each.
     outs: u64,
-    /// The root is an output of this switch.
+    /// The root is an output of this switch; that keeps its packets in the cold queue, for sure.
     own: bool,
+    cold: bool,
     /// Since when GO is owed, and since when its end is.
     owes_go: Option<u64>,
     owes_end: Option<u64>,
@@ -84,13 +87,25 @@ struct Queue {
     peak: u32,
 }
 
+/// What a queue has yet to show, as a message says: that it was congested, or that its fill was 0, since a cycle.
+#[derive(Clone, Debug)]
+struct Owed {
+    q: usize,
+    congested: bool,
+    from: u64,
+    by: u64,
+    rules: &'static str,
+    text: String,
+}
+
 /// All lines.
 #[derive(Clone, Debug)]
 pub(super) struct Trees {
     ports: usize,
     vls: usize,
-    /// Tolerance: until a register, the link and what happens are seen, and a message is sent.
+    /// Tolerances: until a register, the link and what happens are seen, and a message is sent; until fills and congestion bits are shown.
     late: u64,
+    show: u64,
     addresses: [u32; 8],
     registers: Registers,
     lines: Vec<Line>,
@@ -105,6 +120,7 @@ pub(super) struct Trees {
     /// Destinations of data that came, by output and VL.
     came: Destinations,
     queues: Vec<Queue>,
+    owed: Vec<Owed>,
     /// Congestion bits, and fills, have been shown.
     bits: bool,
     fills: bool,
@@ -116,7 +132,7 @@ pub(super) struct Trees {
 }
 
 impl Trees {
-    pub fn new(p: &Params, late: u64) -> Trees {
+    pub fn new(p: &Params, late: u64, show: u64) -> Trees {
         let (mtu, cap) = (p.mtu as u32, p.cap(0) as u32);
         let r = Register::new;
         let timer_max = u32::MAX >> (32 - p.timer_w.min(32));
@@ -125,6 +141,7 @@ impl Trees {
             ports: p.ports,
             vls: p.vls,
             late,
+            show,
             addresses: names.map(|n| addr(UnitKind::InputPort, n).into()),
             registers: Registers {
                 ctrl: r(0),
@@ -144,6 +161,7 @@ impl Trees {
             listed: BTreeMap::new(),
             came: BTreeMap::new(),
             queues: vec![Queue::default(); p.ports * p.vls],
+            owed: Vec::new(),
             bits: false,
             fills: false,
             timer_max,
@@ -231,7 +249,7 @@ impl Trees {
             self.fell = None;
         } else {
             if !self.is_loose(now) {
-                self.lines.fill(Line::default());
+                self.lines.iter_mut().for_each(|l| *l = Line { since: l.since, ..Line::default() });
             }
             self.fell = self.fell.or(Some(now));
             self.down = Some(now);
@@ -253,12 +271,21 @@ impl Trees {
         if let Some((m, hops)) = message {
             self.message(m, hops, charges, now)?;
         }
+        let queues = &self.queues;
+        self.owed.retain(|owed| {
+            let Queue { congested, drained, .. } = queues[owed.q];
+            let shown = if owed.congested { congested } else { drained };
+            shown.is_none_or(|at| at < owed.from)
+        });
+        if let Some(owed) = self.owed.iter().position(|o| now > o.by) {
+            let Owed { rules, text, .. } = self.owed.swap_remove(owed);
+            return broken("tree", rules, text);
+        }
         if self.is_loose(now) {
             return Ok(());
         }
         let from = now.saturating_sub(self.late);
         let goes = self.registers.goes(from);
-        let root_stops = self.root_stops();
         for (k, line) in self.lines.iter_mut().enumerate() {
             let Some(tree) = &line.tree else { continue };
             let reach = charges.reach(tree.vl, &tree.list);
@@ -272,7 +299,7 @@ impl Trees {
             let idle =
                 |o: usize| charges.most[o * self.vls + tree.vl] == 0 && now - self.stopped[o] > self.late;
             line.owes_end = since((0..self.ports).filter(of).all(idle), line.owes_end);
-            if line.own && !root_stops && self.down.is_none_or(|d| now - d > 2 * self.late) {
+            if line.cold && self.down.is_none_or(|d| now - d > 2 * self.late) {
                 let o = line.outs.trailing_zeros() as usize;
                 let congested = self.queues[o * self.vls + tree.vl].congested.unwrap_or(0);
                 let seen = congested.saturating_sub(self.late);
@@ -342,7 +369,7 @@ impl Trees {
         }
         let slot = &mut self.lines[k];
         if m.kind == DEALLOC {
-            *slot = Line::default();
+            *slot = Line { since: now.saturating_sub(2 * self.late), ..Line::default() };
         } else {
             (slot.stop, slot.owes_go) = (stop, None);
             if !stop {
@@ -353,16 +380,11 @@ impl Trees {
         Ok(())
     }
 
-    /// A root that keeps its packets in the cold queue stops nobody.
-    fn root_stops(&self) -> bool {
-        let ctrl = &self.registers.ctrl;
-        ctrl.has_forgotten() || ctrl.since(0).any(|c| c >> 4 & 1 == 1)
-    }
-
     /// It stops: its queue had at most `peak` flits since it last said go.
     fn may_stop(&mut self, k: usize, line: &Line, peak: u32, now: u64) -> Result<(), Broken> {
         self.stops += 1;
-        if line.own && !self.root_stops() {
+        // (It keeps what is of no list, too.)
+        if line.cold {
             return broken("tree", "E5", format!("line {k}: a root stops"));
         }
         if now - line.went <= 2 * self.late {
@@ -376,25 +398,44 @@ impl Trees {
         Ok(())
     }
 
+    /// Since when a line of this output and VL may have been there: it ends when nothing is there for it, and is announced in its place.
+    fn anew(&self, k: usize, o: usize, vl: usize) -> u64 {
+        let empty = self.queues[o * self.vls + vl].empty;
+        empty.saturating_sub(2 * self.late).max(self.lines[k].since)
+    }
+
     /// A line is announced for the first time: it has a reason. `hot`: its outputs, if it is no root's.
-    fn begins(&self, k: usize, vl: usize, hot: Option<u64>, here: usize) -> Result<(), Broken> {
+    fn begins(
+        &mut self,
+        k: usize,
+        vl: usize,
+        hot: Option<u64>,
+        here: usize,
+        now: u64,
+    ) -> Result<(), Broken> {
         let wrong = |rules: &'static str, text: &str| broken("tree", rules, format!("line {k}: {text}"));
         let queue = |o: usize| &self.queues[o * self.vls + vl];
         let Some(outs) = hot else {
-            let from = queue(here).empty.saturating_sub(2 * self.late);
-            if self.bits && queue(here).congested.is_none_or(|c| c < from) {
-                return wrong("E1", "a root whose queue was not congested");
-            }
             let same = |l: &Line| {
                 l.own && !l.loose && l.outs == 1 << here && l.tree.as_ref().is_some_and(|t| t.vl == vl)
             };
             if self.lines.iter().any(same) {
                 return wrong("E1", "a root whose output and VL has another line");
             }
+            if self.bits {
+                self.owed.push(Owed {
+                    q: here * self.vls + vl,
+                    congested: true,
+                    from: self.anew(k, here, vl),
+                    by: now + self.show,
+                    rules: "E1",
+                    text: format!("line {k}: a root whose queue was not congested"),
+                });
+            }
             return Ok(());
         };
         let reached = |o: usize| {
-            let from = queue(o).empty.saturating_sub(2 * self.late);
+            let from = self.anew(k, o, vl);
             queue(o).peak > self.registers.stops(from)
         };
         // (A root may have been there before, whatever it is now.)
@@ -405,22 +446,22 @@ impl Trees {
     }
 
     /// A root ends: nothing is left there, isolation is off, or its queue was not congested for so long.
-    fn may_end(&self, k: usize, line: &Line, vl: usize, now: u64) -> Result<(), Broken> {
-        if !line.own || self.root_stops() || !self.fills || !self.bits {
+    fn may_end(&mut self, k: usize, line: &Line, vl: usize, now: u64) -> Result<(), Broken> {
+        if !line.cold || !self.fills || !self.bits {
             return Ok(());
         }
         let q = line.outs.trailing_zeros() as usize * self.vls + vl;
         let from = now.saturating_sub(self.late);
         let queue = &self.queues[q];
         let off = self.registers.ctrl.since(from).any(|c| c & 1 == 0);
-        let drained = queue.drained.is_some_and(|d| d >= from);
         let congested = queue.congested.unwrap_or(0);
         let timer = self.registers.line_timer.since(congested.saturating_sub(self.late)).min().unwrap_or(0);
         let calm = (now - congested) as u32;
-        if !off && !drained && u64::from(calm) + self.late < timer.into() {
+        if !off && u64::from(calm) + self.late < timer.into() {
             let text =
                 format!("line {k}: a root ends {calm} cycles after it was congested, LINE_TIMER {timer}");
-            return broken("tree", "E6 E8", text);
+            let by = now + self.show;
+            self.owed.push(Owed { q, congested: false, from, by, rules: "E6 E8", text });
         }
         Ok(())
     }
@@ -447,8 +488,7 @@ impl Trees {
         }
         // Whose tree it is: one that an output proposed, or that of an output here.
         let told = self.proposed.get(&(m.vl, hops, m.root)).copied().unwrap_or(0);
-        // A line ends when nothing is there: what it has is from since then.
-        let anew = |o: usize| self.queues[o * self.vls + m.vl].empty.saturating_sub(2 * self.late);
+        let anew = |o: usize| self.anew(k, o, m.vl);
         let all = |o: usize, seen: &Destinations| {
             m.list.iter().all(|d| seen.get(&(o, m.vl, *d)).is_some_and(|at| *at >= anew(o)))
         };
@@ -456,7 +496,7 @@ impl Trees {
         let hot = hot.fold(0, |outs, o| outs | 1 << o);
         let here = (m.root & 0xff) as usize;
         let ids = &self.registers.switch_id;
-        let ours = |o: usize| ids.has_forgotten() || ids.since(anew(o)).any(|id| id == m.root >> 8);
+        let ours = |o: usize| ids.forgets(anew(o)) || ids.since(anew(o)).any(|id| id == m.root >> 8);
         let root = hops == 1 && here < self.ports && ours(here) && all(here, &self.came);
         if hot == 0 && !root {
             let text = format!(
@@ -466,8 +506,15 @@ impl Trees {
             return wrong("E1 E3", text);
         }
         let own = root && hot == 0;
+        let ctrl = &self.registers.ctrl;
+        let cold = |from: u64| !ctrl.forgets(from) && ctrl.since(from).all(|c| c >> 4 & 1 == 0);
+        let cold = own
+            && match known {
+                Some((line, _)) if line.own => line.cold,
+                _ => cold(anew(here)),
+            };
         if known.is_none() && !loose && !self.lines[k].loose {
-            self.begins(k, m.vl, if own { None } else { Some(hot) }, here)?;
+            self.begins(k, m.vl, if own { None } else { Some(hot) }, here, now)?;
         }
         if let Some((line, before)) = known {
             if before.vl != m.vl || !m.list.starts_with(&before.list) {
@@ -488,7 +535,7 @@ impl Trees {
                 }
             }
         }
-        if m.stop && own && !self.root_stops() {
+        if m.stop && cold {
             return wrong("E5", "a root stops".into());
         }
         let slot = &mut self.lines[k];
@@ -496,7 +543,8 @@ impl Trees {
             (slot.went, slot.peak) = (now, 0);
         }
         slot.outs = hot | if root { 1 << here } else { 0 };
-        (slot.own, slot.loose, slot.stop, slot.told) = (own, loose, m.stop, now);
+        (slot.own, slot.cold) = (own, cold);
+        (slot.loose, slot.stop, slot.told) = (loose, m.stop, now);
         (slot.owes_go, slot.owes_end) = (None, None);
         slot.tree = Some(m);
         Ok(())
