@@ -203,7 +203,7 @@ const ADAPTER: [Told; 12] = [
 ];
 
 /// Of an input port.
-const INPUT: [Told; 14] = [
+const INPUT: [Told; 19] = [
     own(
         "charge-stays-with-a-move",
         ["queue_fill.sv", "+ add_n - move_n", "+ add_n - (FAULT ? '0 : move_n)"],
@@ -276,6 +276,51 @@ const INPUT: [Told; 14] = [
     own(
         "allocates-without-isolation",
         ["cam_lines.sv", "assign can_alloc_o = iso_en_i &&", "assign can_alloc_o = (iso_en_i || FAULT) &&"],
+        "tree",
+    ),
+    own(
+        "two-roots-of-a-queue",
+        [
+            "cam_lines.sv",
+            ": cong_i & head_any_i & ~has_root &",
+            ": cong_i & head_any_i & (FAULT ? '1 : ~has_root) &",
+        ],
+        "tree",
+    ),
+    own(
+        "root-ends-early",
+        [
+            "cam_line.sv",
+            "assign expired = timer_q >= limit_i;",
+            "assign expired = timer_q >= (FAULT ? limit_i >> 1 : limit_i);",
+        ],
+        "tree",
+    ),
+    own(
+        "never-refreshed",
+        [
+            "cam_lines.sv",
+            "assign refresh = refresh_i != '0 &&",
+            "assign refresh = refresh_i != '0 && !FAULT &&",
+        ],
+        "tree",
+    ),
+    own(
+        "announced-before-it-stops",
+        [
+            "cam_line.sv",
+            "assign want_alloc = (is_root || is_hot) && reached_q &&",
+            "assign want_alloc = (is_root || is_hot) && (reached_q || FAULT) &&",
+        ],
+        "tree",
+    ),
+    own(
+        "root-of-no-switch",
+        [
+            "cam_lines.sv",
+            ".take_root_id_i({switch_id_i, 8'(root_out)}),",
+            ".take_root_id_i({FAULT ? 16'd0 : switch_id_i, 8'(root_out)}),",
+        ],
         "tree",
     ),
     own(

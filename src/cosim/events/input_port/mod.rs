@@ -4,6 +4,8 @@
 mod charges;
 mod fills;
 #[cfg(test)]
+mod state_tests;
+#[cfg(test)]
 mod tests;
 mod trees;
 

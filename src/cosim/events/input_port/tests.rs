@@ -19,6 +19,8 @@ struct Trace {
     now: u32,
     /// Blocks that are told too much, or too little.
     off: i32,
+    /// Lines of output 1 that are there, and that are stopped.
+    lines: [u32; 2],
 }
 
 impl Driven for Trace {
@@ -30,6 +32,10 @@ impl Driven for Trace {
         let v = (self.now % 2) as usize;
         self.now += 1;
         // Those that came and 12, less those that came and have not left.
+        let [valid, stop] = self.lines;
+        if valid != 0 {
+            self.set("ol_valid", 1, valid).set("ol_stop", 1, stop);
+        }
         let told = (12 + self.left[v]).wrapping_add_signed(self.off) & 0xfff;
         self.show("ready", 0, 1).show("fc_valid", 0, 1).show("fc_vl", 0, v as u32).show("fccl", 0, told);
         let result = self.pins.judged(&mut self.judge);
@@ -39,16 +45,24 @@ impl Driven for Trace {
 }
 
 impl Trace {
-    /// Ready for long; DLID 1 goes to output 1, and so on.
+    /// Ready for long; DLID 1 goes to output 1, and so on, and DLID 3 goes there, too.
     fn ready() -> Trace {
         let p = params();
-        let own = [("receive", 2), ("credit", 4), ("early", 0), ("stop", 2), ("read", 4), ("offer", 20)];
+        let own = [
+            ("receive", 2),
+            ("credit", 4),
+            ("early", 0),
+            ("stop", 2),
+            ("read", 4),
+            ("offer", 20),
+            ("turns", 3),
+        ];
         let values = Settings::but(settings(&p).unwrap(), &own);
         let pins = Pins::new(UnitKind::InputPort, &p);
         let judge = Port::new(&p, &values);
-        let mut t = Trace { pins, judge, left: [0; 2], now: 0, off: 0 };
-        for o in 0..3 {
-            t.set("lft_we", 0, 1).set("lft_addr", 0, o).set("lft_port", 0, o).cycle().unwrap();
+        let mut t = Trace { pins, judge, left: [0; 2], now: 0, off: 0, lines: [0; 2] };
+        for (dlid, o) in [(0, 0), (1, 1), (2, 2), (3, 1)] {
+            t.set("lft_we", 0, 1).set("lft_addr", 0, dlid).set("lft_port", 0, o).cycle().unwrap();
         }
         t.cycles(20).unwrap();
         t
@@ -81,6 +95,11 @@ impl Trace {
 
     fn grant(&mut self, o: usize, dlid: u32, n: u32) -> Result<(), Broken> {
         self.ask(o, dlid, n).set("grant", 2 * o, 1).cycle()
+    }
+
+    /// A packet of one flit to DLID 1 asks, and a line holds it back.
+    fn hold(&mut self, line: u32) -> Result<(), Broken> {
+        self.ask(1, 1, 1).set("held", 2, 1).set("held_line", 2, line).cycle()
     }
 
     /// Flits `0..n` of a packet go.
@@ -208,15 +227,9 @@ fn a_stop_is_obeyed_within_the_tolerance() {
     let asks = |n: u32, line: u32, stop: u32| {
         let mut t = Trace::ready();
         t.come(1, 1, 7).unwrap();
-        let lines = |t: &mut Trace| {
-            t.set("ol_valid", 1, 3).set("ol_stop", 1, stop);
-        };
-        lines(&mut t);
-        t.ask(1, 1, 1).set("held", 2, 1).set("held_line", 2, line).cycle().unwrap();
-        (0..n).try_for_each(|_| {
-            lines(&mut t);
-            t.ask(1, 1, 1).cycle()
-        })
+        t.lines = [3, stop];
+        t.hold(line).unwrap();
+        (0..n).try_for_each(|_| t.ask(1, 1, 1).cycle())
     };
     assert_eq!(asks(2, 1, 2), Ok(()));
     assert_eq!(kind(asks(3, 1, 2)), "stop");
@@ -234,4 +247,47 @@ fn nothing_stands_still_for_nothing() {
     t.grant(1, 1, 1).unwrap();
     let stuck = (0..9).find_map(|_| t.set("rd_en", 1, 1).cycle().err());
     assert_eq!(stuck.expect("a rule is broken").kind, "stuck");
+}
+
+#[test]
+fn a_stop_of_a_line_is_for_those_that_were_told_of_it() {
+    // A packet waits, and line 1 of its output is stopped.
+    let waits = |told: u32| {
+        let mut t = Trace::ready();
+        t.lines = [3, 2];
+        t.come(1, 1, 7).unwrap();
+        t.hold(told).unwrap();
+        t.cycles(100)
+    };
+    assert_eq!(waits(1), Ok(()));
+    assert_eq!(kind(waits(0)), "hang");
+    // The line has ended, and another one has its number.
+    let mut t = Trace::ready();
+    t.lines = [3, 2];
+    t.come(1, 1, 7).unwrap();
+    t.hold(1).unwrap();
+    t.lines = [1, 0];
+    t.cycle().unwrap();
+    t.lines = [3, 2];
+    assert_eq!(kind(t.cycles(100)), "hang");
+}
+
+#[test]
+fn the_oldest_packet_is_not_passed_too_often() {
+    let passes = |n: u32, told: u32, stop: u32| {
+        let mut t = Trace::ready();
+        t.lines = [3, stop];
+        t.come(1, 1, 7).unwrap();
+        t.hold(told).unwrap();
+        (0..n).try_for_each(|i| {
+            t.come(3, 1, 20 + i)?;
+            t.grant(1, 3, 1)?;
+            t.go(1, 3, 1, 20 + i)
+        })
+    };
+    assert_eq!(passes(3, 0, 0), Ok(()));
+    assert_eq!(kind(passes(4, 0, 0)), "starved");
+    // What is stopped may be passed, but for the stop of another line.
+    assert_eq!(passes(9, 1, 2), Ok(()));
+    assert_eq!(kind(passes(4, 0, 2)), "starved");
 }

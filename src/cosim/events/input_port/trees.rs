@@ -400,19 +400,16 @@ impl Trees {
 
     /// Since when a line of this output and VL may have been there: it ends when nothing is there for it, and is announced in its place.
     fn anew(&self, k: usize, o: usize, vl: usize) -> u64 {
-        let empty = self.queues[o * self.vls + vl].empty;
-        empty.saturating_sub(2 * self.late).max(self.lines[k].since)
+        self.emptied(o, vl).max(self.lines[k].since)
+    }
+
+    /// Nothing is there for this output and VL that came before.
+    fn emptied(&self, o: usize, vl: usize) -> u64 {
+        self.queues[o * self.vls + vl].empty.saturating_sub(2 * self.late)
     }
 
     /// A line is announced for the first time: it has a reason. `hot`: its outputs, if it is no root's.
-    fn begins(
-        &mut self,
-        k: usize,
-        vl: usize,
-        hot: Option<u64>,
-        here: usize,
-        now: u64,
-    ) -> Result<(), Broken> {
+    fn begins(&mut self, k: usize, vl: usize, hot: Option<u64>, here: usize, now: u64) -> Result<(), Broken> {
         let wrong = |rules: &'static str, text: &str| broken("tree", rules, format!("line {k}: {text}"));
         let queue = |o: usize| &self.queues[o * self.vls + vl];
         let Some(outs) = hot else {
@@ -439,7 +436,8 @@ impl Trees {
             queue(o).peak > self.registers.stops(from)
         };
         // (A root may have been there before, whatever it is now.)
-        if !(0..self.ports).any(|o| outs >> o & 1 == 1 && reached(o)) && outs >> here & 1 == 0 {
+        let of = |o: &usize| outs >> o & 1 == 1;
+        if !(0..self.ports).filter(of).any(|o| o == here || reached(o)) {
             return wrong("E5", "announced before its queue has reached STOP");
         }
         Ok(())
@@ -489,15 +487,17 @@ impl Trees {
         // Whose tree it is: one that an output proposed, or that of an output here.
         let told = self.proposed.get(&(m.vl, hops, m.root)).copied().unwrap_or(0);
         let anew = |o: usize| self.anew(k, o, m.vl);
-        let all = |o: usize, seen: &Destinations| {
-            m.list.iter().all(|d| seen.get(&(o, m.vl, *d)).is_some_and(|at| *at >= anew(o)))
+        let all = |o: usize, seen: &Destinations, from: u64| {
+            m.list.iter().all(|d| seen.get(&(o, m.vl, *d)).is_some_and(|at| *at >= from))
         };
-        let hot = (0..self.ports).filter(|o| told >> o & 1 == 1 && all(*o, &self.listed));
+        let hot = (0..self.ports).filter(|o| told >> o & 1 == 1 && all(*o, &self.listed, anew(*o)));
         let hot = hot.fold(0, |outs, o| outs | 1 << o);
         let here = (m.root & 0xff) as usize;
         let ids = &self.registers.switch_id;
         let ours = |o: usize| ids.forgets(anew(o)) || ids.since(anew(o)).any(|id| id == m.root >> 8);
-        let root = hops == 1 && here < self.ports && ours(here) && all(here, &self.came);
+        // (What came before the line was there may have waited for it.)
+        let came = |o: usize| all(o, &self.came, self.emptied(o, m.vl));
+        let root = hops == 1 && here < self.ports && ours(here) && came(here);
         if hot == 0 && !root {
             let text = format!(
                 "ALLOC of tree {:#x}, {hops} hops, VL {}, list {:?}: no output proposed that, and it is of none here",
