@@ -25,6 +25,8 @@ struct Owed {
     /// A CNP that may wait in a generation queue: on whichever VL, with whichever SL, whenever; and, adrift, to whichever DLID.
     loose: bool,
     adrift: bool,
+    /// A generation queue may have got it in this cycle at the latest.
+    until: u64,
     /// It may be in the FIFO of its VL.
     here: bool,
     at: u64,
@@ -40,6 +42,9 @@ const MOST: usize = 4096;
 #[derive(Debug)]
 pub(super) struct Replies {
     owed: VecDeque<Owed>,
+    /// Of each flow, when the last packet was posted that was chosen, and that left.
+    chosen: Vec<u64>,
+    gone: Vec<u64>,
     /// Replies of a VL that have room for sure.
     room: usize,
     pub sure: u64,
@@ -82,8 +87,9 @@ impl Reply {
 }
 
 impl Replies {
-    pub fn new(room: usize) -> Replies {
-        Replies { owed: VecDeque::new(), room, sure: 0, unsure: 0, left: 0 }
+    pub fn new(flows: usize, room: usize) -> Replies {
+        let none = || vec![0; flows];
+        Replies { owed: VecDeque::new(), chosen: none(), gone: none(), room, sure: 0, unsure: 0, left: 0 }
     }
 
     /// One more.
@@ -91,7 +97,7 @@ impl Replies {
         let waiting = self.owed.iter().filter(|o| o.reply.vl == reply.vl && o.here).count();
         let sure = sure && !loose && waiting < self.room;
         *(if sure { &mut self.sure } else { &mut self.unsure }) += 1;
-        self.owed.push_back(Owed { reply, sure, loose, adrift: false, here: true, at: now });
+        self.owed.push_back(Owed { reply, sure, loose, adrift: false, until: now, here: true, at: now });
         if self.owed.len() > MOST
             && let Some(old) = self.owed.iter().position(|o| !o.sure)
         {
@@ -104,10 +110,11 @@ impl Replies {
         self.owed.iter_mut().for_each(|o| o.sure = false);
     }
 
-    /// CNPs may be in the generation queues from now on.
-    pub fn loosen(&mut self) {
+    /// CNPs may go to the generation queues in this cycle.
+    pub fn loosen(&mut self, now: u64) {
         for o in self.owed.iter_mut().filter(|o| !o.reply.ack) {
             (o.sure, o.loose) = (false, true);
+            o.until = now.min(o.at + LONG);
         }
     }
 
@@ -119,21 +126,38 @@ impl Replies {
     /// Flows, of `words`, in whose generation queue no CNP can be.
     pub fn free(&self, flows: &[u32], base: u32) -> Vec<u32> {
         let mut free = flows.to_vec();
+        let mut takes = |f: usize, until: u64| {
+            if self.chosen.get(f).is_some_and(|posted| *posted <= until) {
+                free[f / 32] &= !(1 << (f % 32));
+            }
+        };
+        let mut any = None;
         for o in self.owed.iter().filter(|o| o.loose) {
             if o.adrift {
-                free.fill(0);
+                any = any.max(Some(o.until));
+            } else {
+                takes(usize::from(o.reply.dlid.wrapping_sub(base as u16)), o.until);
             }
-            let f = usize::from(o.reply.dlid.wrapping_sub(base as u16));
-            if let Some(word) = free.get_mut(f / 32) {
-                *word &= !(1 << (f % 32));
-            }
+        }
+        if let Some(until) = any {
+            (0..self.chosen.len()).for_each(|f| takes(f, until));
         }
         free
     }
 
-    /// Data to a DLID left that were posted in a cycle: no CNP from long before waits in that queue.
-    pub fn overtaken(&mut self, dlid: u16, posted: u64) {
-        self.owed.retain(|o| !o.loose || o.adrift || o.reply.dlid != dlid || o.at + LONG > posted);
+    /// A packet of a flow is chosen that was posted in a cycle: what came to its queue before is in there no more.
+    pub fn chosen(&mut self, flow: usize, posted: u64) {
+        self.chosen[flow] = posted;
+    }
+
+    /// Data of a flow, to a DLID, left that were posted in a cycle: no CNP from long before waits in that queue.
+    pub fn overtaken(&mut self, dlid: u16, (flow, posted): (usize, u64)) {
+        self.gone[flow] = posted;
+        let least = self.gone.iter().copied().min().unwrap_or(0);
+        self.owed.retain(|o| {
+            let passed = if o.adrift { least } else { posted };
+            !o.loose || !o.adrift && o.reply.dlid != dlid || o.at + LONG > passed
+        });
     }
 
     /// A flit that is a reply, its SLID taken out, leaves on `vl`. Since when it was owed.
@@ -272,7 +296,7 @@ mod tests {
     #[test]
     fn replies_of_a_vl_leave_in_order_and_once() {
         let ack = Reply { ack: true, psn: 0x1_0203, marks: 5, ..cnp(0, 9) };
-        let mut r = Replies::new(2);
+        let mut r = Replies::new(9, 2);
         r.owe(cnp(0, 7), true, false, 1);
         r.owe(ack, true, false, 2);
         r.owe(cnp(1, 8), true, false, 3);
@@ -293,17 +317,43 @@ mod tests {
         assert_eq!(r.leaves(0, &cnp(0, 4).flit(8)), Ok(6));
         // In a generation queue a CNP has its flow's VL and SL, and its turn.
         r.owe(cnp(0, 6), true, false, 8);
-        r.loosen();
+        r.loosen(8);
         r.owe(cnp(0, 5), true, false, 9);
         assert_eq!(r.leaves(0, &cnp(0, 5).flit(8)), Ok(9));
         assert_eq!(r.leaves(1, &Reply { sl: 9, ..cnp(1, 6) }.flit(8)), Ok(8));
         // Of two that are alike, of which the first may be lost, one left: the other may be it.
-        let mut r = Replies::new(4);
+        let mut r = Replies::new(9, 4);
         for (at, sure) in [(10, false), (11, false), (12, true)] {
             r.owe(cnp(0, 7), sure, false, at);
         }
         assert_eq!(r.head(0).map(|h| (h.1, h.2)), Some((12, 2)));
         assert_eq!((r.leaves(0, &cnp(0, 7).flit(8)), r.head(0)), (Ok(10), None));
+    }
+
+    #[test]
+    fn a_cnp_is_in_a_generation_queue_until_what_came_later_is_chosen() {
+        let mut r = Replies::new(3, 2);
+        let free = |r: &Replies| r.free(&[7], 4)[0];
+        // DLID 5 is flow 1, and with another base any one.
+        r.owe(cnp(0, 5), true, true, 10);
+        assert_eq!(free(&r), 5);
+        r.loosen(20);
+        r.chosen(1, 20);
+        assert_eq!(free(&r), 5);
+        r.chosen(1, 21);
+        assert_eq!(free(&r), 7);
+        r.drift();
+        assert_eq!(free(&r), 2);
+        r.chosen(2, 30);
+        assert_eq!(free(&r), 6);
+        // It goes there no more, and may be on its way to the link until data of all flows from long after have left.
+        r.loosen(10 + LONG + 9);
+        r.chosen(1, 10 + LONG + 1);
+        assert_eq!(free(&r), 2);
+        (0..3).for_each(|f| r.overtaken(9, (f, 10 + LONG - u64::from(f == 2))));
+        assert_eq!(r.owed.len(), 1);
+        r.overtaken(9, (2, 10 + LONG));
+        assert_eq!(r.owed.len(), 0);
     }
 
     fn ended(psn: u32, marks: u32) -> Ended {
