@@ -32,7 +32,12 @@ pub(super) fn settings(p: &Params) -> Vec<Setting> {
             1,
             "(packets, not cycles) of others while a flow could go",
         ),
-        s("pick", entities + 16, 0, "without an offer, for each offer to another flow, while a flow could go"),
+        s(
+            "pick",
+            entities + 16,
+            0,
+            "without an offer, for each offer to another flow, while a flow could go",
+        ),
         Setting::ready(UnitKind::HcaThrottle, p),
     ]
 }
@@ -150,7 +155,11 @@ const COVER: [Point; 10] = [
     ("idle", "H5 H8", "waits in which some flow could go, judged"),
     ("turns", "H8", "rounds in which each flow that could go had its turn"),
     ("writes", "H4", "writes to registers and tables"),
-    ("waits", "H5 H8", "looks at a flow that could go since the look before, judged by the time that others need"),
+    (
+        "waits",
+        "H5 H8",
+        "looks at a flow that could go since the look before, judged by the time that others need",
+    ),
 ];
 const OFFERS: usize = 0;
 const SPACING: usize = 1;
@@ -663,7 +672,7 @@ impl Throttle {
         };
         self.counts[WAITS] += 1;
         let (idle, others) = (self.idle_all - w.idle, self.offers - w.offers);
-        if idle > 2 * self.offer + self.pick * others {
+        if idle > self.offer + self.pick * others {
             let text = format!(
                 "flow {flow} (SL {}) has a packet, credit and no stop, and its delay was over {} cycles ago: since then {others} offers to \
                  others, and {idle} cycles without an offer",

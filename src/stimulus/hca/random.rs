@@ -272,10 +272,7 @@ impl Random {
             Steady::Begins => self.settle(),
             Steady::Runs(r) => {
                 self.left = r.cycles;
-                self.world.cfg.extend(r.registers());
-                // One of each flow: so nothing from before is in its queue.
-                let flows = self.world.p.flows as u16;
-                self.world.posts.extend((0..flows).map(|f| (f, 1, 1)));
+                r.begin(&mut self.world);
             }
         }
     }
@@ -540,7 +537,7 @@ impl Source for Random {
         self.left -= 1;
         self.time += 1;
         if let Steady::Runs(r) = &self.steady {
-            r.notify(&mut self.world);
+            r.goes_on(&mut self.world);
         }
         self.receive();
         self.answer();

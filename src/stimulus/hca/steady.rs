@@ -29,17 +29,24 @@ pub(super) struct Run {
     /// Chance, per cycle, of notifications of a flow in use, and the most in a row.
     becn: Chance,
     burst: u32,
+    /// Chance, per cycle, that all timers begin anew.
+    retime: Chance,
+    /// Chance that a packet is posted.
+    post: Chance,
 }
 
 impl Steady {
     /// Some periods of a timer of some hundred cycles.
     pub(super) fn runs(p: &Params, rng: &mut SmallRng) -> Steady {
         let tick = [1, 1, 2, 5][rng.random_range(0..4)];
-        let timer = rng.random_range(60..600) / tick;
+        // Shorter than a sweep over all indices, where there is a way down that is seen.
+        let short = p.cct >= 64 && rng.random_bool(0.25);
+        let timer = if short { rng.random_range(2..12) } else { rng.random_range(60..600) / tick };
         let period = timer * tick;
-        let limit = [p.cct as u32 - 1, 12, 5][rng.random_range(0..3)];
+        let most = p.cct as u32 - 1;
+        let limit = if short { most } else { [most, 12, 5][rng.random_range(0..3)] };
         Steady::Runs(Run {
-            cycles: period * rng.random_range(10..30),
+            cycles: (period * rng.random_range(10..30)).max(2000),
             registers: [
                 ("CCTI_INCREASE", [1, 1, 2, 3][rng.random_range(0..4)]),
                 ("CCTI_LIMIT", limit),
@@ -47,8 +54,11 @@ impl Steady {
                 ("CCTI_TIMER", timer),
                 ("TICK_CYCLES", tick),
             ],
-            becn: chance(rng.random_range(0.2..2.0) / f64::from(period)),
-            burst: [1, 2, 4][rng.random_range(0..3)],
+            becn: chance(rng.random_range(0.2..2.0) / f64::from(period.max(60))),
+            burst: if short { 16 } else { [1, 2, 4][rng.random_range(0..3)] },
+            retime: if rng.random_bool(0.3) { chance(0.3 / f64::from(period)) } else { 0 },
+            // Or so seldom that what a flow sent last is forgotten.
+            post: [ALWAYS, ALWAYS, chance(0.02), chance(0.002)][rng.random_range(0..4)],
         })
     }
 
@@ -92,13 +102,21 @@ impl Steady {
 }
 
 impl Run {
-    /// Writes to the registers of the throttle.
-    pub(super) fn registers(&self) -> impl Iterator<Item = (u8, u8, u32)> + '_ {
-        self.registers.iter().map(|&(name, value)| (2, addr(UnitKind::HcaThrottle, name), value))
+    /// Timers are set. A packet of each flow leaves: nothing from before is in its queue.
+    pub(super) fn begin(&self, w: &mut World) {
+        w.post = self.post;
+        w.cfg.extend(
+            self.registers.iter().map(|&(name, value)| (2, addr(UnitKind::HcaThrottle, name), value)),
+        );
+        w.posts.extend((0..w.p.flows as u16).map(|f| (f, 1, 1)));
     }
 
-    /// Notifications, now and then.
-    pub(super) fn notify(&self, w: &mut World) {
+    /// Notifications, now and then, and timers that begin anew.
+    pub(super) fn goes_on(&self, w: &mut World) {
+        if hit(&mut w.rng, self.retime) {
+            let (name, value) = self.registers[4];
+            w.cfg.push_back((2, addr(UnitKind::HcaThrottle, name), value));
+        }
         if !hit(&mut w.rng, self.becn) {
             return;
         }

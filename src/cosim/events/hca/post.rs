@@ -73,13 +73,20 @@ impl Posts {
 
     /// A flow is full when it has as many packets as it may have (one more may be chosen and not asked for yet), and but for some cycles
     /// only then, or when there are as many of all flows as a window lets in.
-    pub fn fills(&mut self, full: &dyn Fn(usize) -> bool, room: &Room, late: u64, now: u64) -> Result<(), Broken> {
+    pub fn fills(
+        &mut self,
+        full: &dyn Fn(usize) -> bool,
+        room: &Room,
+        late: u64,
+        now: u64,
+    ) -> Result<(), Broken> {
         let window = room.window.is_some_and(|n| self.held >= n);
         for (flow, queue) in self.queues.iter().enumerate() {
             let has = queue.len();
             let told = full(flow);
             if !told && has > room.most + 1 {
-                let text = format!("flow {flow} has {has} packets and is not full; {} are the most", room.most);
+                let text =
+                    format!("flow {flow} has {has} packets and is not full; {} are the most", room.most);
                 return broken("full", "H1", text);
             }
             if !told || window || has >= room.most || room.sure[flow / 32] >> (flow % 32) & 1 == 0 {

@@ -170,7 +170,9 @@ impl Replies {
         for (at, o) in self.owed.iter().enumerate().filter(|_| legal) {
             let dlid = if o.adrift { seen.dlid } else { o.reply.dlid };
             if o.loose && seen == (Reply { vl, sl: seen.sl, dlid, ..o.reply }) {
-                other = other.or(Some(at));
+                // What may go to any DLID is left for one that nothing else is owed to.
+                let taken = other.filter(|at: &usize| !self.owed[*at].adrift || o.adrift);
+                other = taken.or(Some(at));
             } else if !o.loose && o.reply == seen {
                 exact = Some(at);
                 break;
@@ -354,6 +356,15 @@ mod tests {
         assert_eq!(r.owed.len(), 1);
         r.overtaken(9, (2, 10 + LONG));
         assert_eq!(r.owed.len(), 0);
+    }
+
+    #[test]
+    fn a_cnp_that_is_adrift_is_no_other_one() {
+        let mut r = Replies::new(3, 2);
+        r.owe(cnp(0, 3), true, true, 1);
+        r.drift();
+        r.owe(cnp(0, 4), true, true, 2);
+        assert_eq!((r.leaves(0, &cnp(0, 4).flit(8)), r.leaves(0, &cnp(0, 1).flit(8))), (Ok(2), Ok(1)));
     }
 
     fn ended(psn: u32, marks: u32) -> Ended {
