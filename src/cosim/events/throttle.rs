@@ -89,8 +89,8 @@ enum Last {
     Never,
     /// When it left, and its length.
     Left(u64, u64),
-    /// It is not known whose a packet was.
-    Unknown,
+    /// It is not known whose a packet was: one of this one's left in this cycle at the latest.
+    Unknown(u64),
 }
 
 /// The packet that is being sent.
@@ -205,6 +205,8 @@ pub(super) struct Throttle {
     cycles: VecDeque<bool>,
     quiet: u64,
     sending: Option<Sending>,
+    /// It is not known whose packet is being sent.
+    unknown: bool,
     gates: Gates,
     /// Whose index and time it is of, if that is sure; the last change of what owns them.
     owner: Option<usize>,
@@ -289,6 +291,7 @@ impl Throttle {
             cycles: VecDeque::new(),
             quiet: 0,
             sending: None,
+            unknown: false,
             gates: Gates::new(p.flows, settings.get("withdraw")),
             owner: None,
             owners_changed: NEVER,
@@ -453,11 +456,11 @@ impl Throttle {
             }
             entity.index.off_minimum(&after, &time);
             if other_owner {
-                entity.last = Last::Unknown;
+                entity.last = Last::Unknown(self.now);
             }
         }
         if other_owner {
-            self.sending = None;
+            self.unknown |= self.sending.take().is_some();
             self.owners_changed = self.now;
             self.owner = None;
         }
@@ -531,7 +534,8 @@ impl Throttle {
         match (busy, self.entities[e].last) {
             (Some(length), _) => self.delays(range, length).1 == 0,
             (None, Last::Never) => true,
-            (None, Last::Unknown) => false,
+            // (It counts from when the link can have sent it, which is no longer than the longest delay after that.)
+            (None, Last::Unknown(last)) => !self.unknown && self.now > last + 2 * self.longest,
             (None, Last::Left(last, length)) => {
                 let delay = self.delays(range, length).1;
                 delay == 0 || self.now > last + delay
@@ -591,7 +595,7 @@ impl Throttle {
         let busy = self.sending.as_ref().filter(|s| s.entity == e).map(|s| s.length);
         let length = match (busy, entity.last) {
             (Some(length), _) | (None, Last::Left(_, length)) => length,
-            (None, Last::Never | Last::Unknown) => return Ok(()),
+            (None, Last::Never | Last::Unknown(_)) => return Ok(()),
         };
         let least = self.delays((low, high), length).0;
         if least == 0 {
@@ -701,8 +705,9 @@ impl Throttle {
         } else {
             // The owner changed while the flow had its turn: it may be of the one or the other.
             for e in [flow, sl as usize & 15, self.sl[flow].into()] {
-                self.entities[e].last = Last::Unknown;
+                self.entities[e].last = Last::Unknown(self.now);
             }
+            self.unknown = true;
         }
         self.taken += 1;
         self.waiting_turn.retain(|w| w.flow != flow);
@@ -782,6 +787,11 @@ impl Throttle {
 
     /// The packet that is being sent has left.
     fn finish(&mut self) {
+        if std::mem::take(&mut self.unknown) {
+            let now = self.now;
+            let unknown = self.entities.iter_mut().filter(|e| matches!(e.last, Last::Unknown(_)));
+            unknown.for_each(|e| e.last = Last::Unknown(now));
+        }
         if let Some(s) = self.sending.take() {
             self.entities[s.entity].last = Last::Left(self.now.max(s.until), s.length);
         }

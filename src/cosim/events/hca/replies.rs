@@ -27,8 +27,8 @@ struct Owed {
     adrift: bool,
     /// A generation queue may have got it in this cycle at the latest.
     until: u64,
-    /// It may be in the FIFO of its VL.
-    here: bool,
+    /// VLs in whose FIFO it may be, a bit each: its own, and those of others that may have left in its place.
+    here: u32,
     at: u64,
 }
 
@@ -86,6 +86,12 @@ impl Reply {
     }
 }
 
+impl Owed {
+    fn is_in(&self, vl: usize) -> bool {
+        self.here >> vl & 1 == 1
+    }
+}
+
 impl Replies {
     pub fn new(flows: usize, room: usize) -> Replies {
         let none = || vec![0; flows];
@@ -94,10 +100,11 @@ impl Replies {
 
     /// One more.
     pub fn owe(&mut self, reply: Reply, sure: bool, loose: bool, now: u64) {
-        let waiting = self.owed.iter().filter(|o| o.reply.vl == reply.vl && o.here).count();
+        let waiting = self.owed.iter().filter(|o| o.is_in(reply.vl)).count();
         let sure = sure && !loose && waiting < self.room;
         *(if sure { &mut self.sure } else { &mut self.unsure }) += 1;
-        self.owed.push_back(Owed { reply, sure, loose, adrift: false, until: now, here: true, at: now });
+        let here = 1 << reply.vl;
+        self.owed.push_back(Owed { reply, sure, loose, adrift: false, until: now, here, at: now });
         if self.owed.len() > MOST
             && let Some(old) = self.owed.iter().position(|o| !o.sure)
         {
@@ -165,14 +172,12 @@ impl Replies {
         let seen = Reply::of(vl, data);
         let mut before = None;
         let mut gone = Vec::new();
-        let (mut exact, mut other) = (None, None);
+        let (mut exact, mut others) = (None, Vec::new());
         let legal = seen.flit(data.len()) == data;
         for (at, o) in self.owed.iter().enumerate().filter(|_| legal) {
             let dlid = if o.adrift { seen.dlid } else { o.reply.dlid };
             if o.loose && seen == (Reply { vl, sl: seen.sl, dlid, ..o.reply }) {
-                // What may go to any DLID is left for one that nothing else is owed to.
-                let taken = other.filter(|at: &usize| !self.owed[*at].adrift || o.adrift);
-                other = taken.or(Some(at));
+                others.push(at);
             } else if !o.loose && o.reply == seen {
                 exact = Some(at);
                 break;
@@ -184,6 +189,9 @@ impl Replies {
                 }
             }
         }
+        // The one that is alike; what may go to any DLID is left for one that nothing else is owed to.
+        let other =
+            others.iter().copied().min_by_key(|at| (self.owed[*at].reply != seen, self.owed[*at].adrift));
         // Of two that are alike, that which may leave now.
         let found = if before.is_some() { other.or(exact) } else { exact.or(other) };
         let Some(at) = found else {
@@ -212,8 +220,11 @@ impl Replies {
         }
         if !loose && other.is_none() {
             // The FIFO is in order: those that came before are in generation queues, if anywhere.
-            self.owed.iter_mut().take(at).filter(|o| o.reply.vl == vl).for_each(|o| o.here = false);
+            self.owed.iter_mut().take(at).for_each(|o| o.here &= !(1 << vl));
         }
+        // If it was another one, this one is still where it was.
+        let here = self.owed[at].here;
+        others.into_iter().for_each(|o| self.owed[o].here |= here);
         self.owed.remove(at);
         if !loose {
             gone.into_iter().rev().for_each(|g| _ = self.owed.remove(g));
@@ -224,8 +235,8 @@ impl Replies {
 
     /// The first one of a VL that must leave: since when it is owed, and how many of its VL may be before it. (They leave, too.)
     pub fn head(&self, vl: usize) -> Option<(Reply, u64, u64)> {
-        let mut here = self.owed.iter().filter(|o| o.reply.vl == vl && o.here).zip(0..);
-        here.find(|(o, _)| o.sure).map(|(o, before)| (o.reply, o.at, before))
+        let mut here = self.owed.iter().filter(|o| o.is_in(vl)).zip(0..);
+        here.find(|(o, _)| o.sure && o.reply.vl == vl).map(|(o, before)| (o.reply, o.at, before))
     }
 }
 
@@ -356,6 +367,18 @@ mod tests {
         assert_eq!(r.owed.len(), 1);
         r.overtaken(9, (2, 10 + LONG));
         assert_eq!(r.owed.len(), 0);
+    }
+
+    #[test]
+    fn what_may_have_left_in_anothers_place_has_its_place_in_a_fifo() {
+        // Both are loose and for one DLID: the one that is alike leaves, and the room of the other's VL is not sure.
+        let mut r = Replies::new(3, 1);
+        r.owe(cnp(0, 5), true, true, 1);
+        r.owe(cnp(1, 5), true, true, 2);
+        assert_eq!(r.leaves(1, &cnp(1, 5).flit(8)), Ok(2));
+        r.owe(cnp(0, 4), true, false, 3);
+        r.owe(cnp(1, 4), true, false, 4);
+        assert_eq!((r.sure, r.unsure), (0, 4));
     }
 
     #[test]
