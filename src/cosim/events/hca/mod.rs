@@ -52,7 +52,7 @@ pub(super) fn settings(p: &Params) -> Result<Vec<Setting>, String> {
             "by which an expiry may be late, without those in which a BECN comes",
         ),
         s("choice", 4, 0, "from the choice of a packet until its first flit is asked for"),
-        s("begin", 4 * entities + 128, 1, "without a packet asked for, although a flow could go"),
+        s("begin", 4 * entities + 64, 1, "without a packet asked for, although a flow could go"),
         s("turns", turns, 1, "(packets, not cycles) of others while a flow could go"),
         s("pick", entities + 32, 0, "without a packet asked for, for each other one, while a flow could go"),
         s("grant", 64, 0, "for which a credit limit that was taken back, or a register written, may act on"),

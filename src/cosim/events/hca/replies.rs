@@ -167,7 +167,7 @@ impl Replies {
         });
     }
 
-    /// A flit that is a reply, its SLID taken out, leaves on `vl`. Since when it was owed.
+    /// A flit that is a reply, its SLID taken out, leaves on `vl`. Since when it, or another one that it may be, was owed.
     pub fn leaves(&mut self, vl: usize, data: &[u32]) -> Result<u64, Broken> {
         let seen = Reply::of(vl, data);
         let mut before = None;
@@ -208,7 +208,8 @@ impl Replies {
             );
             return broken("unanswered", "H2 AK3", text);
         }
-        let Owed { at: since, loose, sure, .. } = self.owed[at];
+        let Owed { loose, sure, .. } = self.owed[at];
+        let since = others.iter().chain([&at]).map(|o| self.owed[*o].at).min().unwrap_or(0);
         if !sure {
             // It may have been lost, and one like it have left, if nothing that must leave is between.
             let after = if loose { 0 } else { at + 1 };
@@ -375,7 +376,7 @@ mod tests {
         let mut r = Replies::new(3, 1);
         r.owe(cnp(0, 5), true, true, 1);
         r.owe(cnp(1, 5), true, true, 2);
-        assert_eq!(r.leaves(1, &cnp(1, 5).flit(8)), Ok(2));
+        assert_eq!(r.leaves(1, &cnp(1, 5).flit(8)), Ok(1));
         r.owe(cnp(0, 4), true, false, 3);
         r.owe(cnp(1, 4), true, false, 4);
         assert_eq!((r.sure, r.unsure), (0, 4));
