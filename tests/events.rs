@@ -62,7 +62,7 @@ const SWITCH: [Told; 10] = [
 ];
 
 /// Of a throttle: delays and the indices that they are of.
-const THROTTLE: [Told; 9] = [
+const THROTTLE: [Told; 12] = [
     own(
         "timer-half",
         [
@@ -128,17 +128,41 @@ const THROTTLE: [Told; 9] = [
             ">> cct_rdata_i[15:14];",
             ">> (FAULT ? {1'b0, cct_rdata_i[14]} : cct_rdata_i[15:14]);",
         ],
-        "hang",
+        "late",
     ),
     own(
         "delay-12-less",
         ["throttle_verdict.sv", "32'(elapsed) > ird_o;", "32'(elapsed) + (FAULT ? 32'd12 : 32'd0) > ird_o;"],
         "spacing",
     ),
+    // Others have offers, and so nothing hangs.
+    own(
+        "late-if-odd",
+        [
+            "throttle_verdict.sv",
+            "(!sending && (!lv || late));",
+            "(!sending && (!lv || (late && !(FAULT && v3_ent_i[0] && 32'(elapsed) <= ird_o + 32'd160))));",
+        ],
+        "late",
+    ),
+    own(
+        "never-forgets",
+        ["lti_ageing.sv", "assign forget_o = used_o", "assign forget_o = used_o && !FAULT"],
+        "late",
+    ),
+    own(
+        "serves-nobody-in-turn",
+        [
+            "flow_select.sv",
+            "      fp_d[FW*c+:FW] = (f_q == FW'(FLOWS - 1)) ? '0 : f_q + 1'b1;\n      went_d[f_q] = 1'b1;",
+            "      if (!FAULT) fp_d[FW*c+:FW] = (f_q == FW'(FLOWS - 1)) ? '0 : f_q + 1'b1;\n      went_d[f_q] = !FAULT;",
+        ],
+        "starved",
+    ),
 ];
 
 /// Of an adapter.
-const ADAPTER: [Told; 12] = [
+const ADAPTER: [Told; 22] = [
     own(
         "keeps-a-block",
         ["hca_receiver.sv", "    assign freed = pop;", "    assign freed = pop && !(FAULT && fifo_bad);"],
@@ -200,6 +224,97 @@ const ADAPTER: [Told; 12] = [
         "intact",
     ),
     known("pair-promises-too-much", "overdrawn"),
+    own(
+        "timer-half",
+        [
+            "cct_update.sv",
+            "if (23'(since) >= 23'(timer_i) << j) begin",
+            "if (23'(since) >= 23'(FAULT ? timer_i >> 1 : timer_i) << j) begin",
+        ],
+        "spacing",
+    ),
+    Told {
+        seed: 2,
+        ..own(
+            "lane-timer-half",
+            ["sl_timers.sv", "since >= 18'(timer_i)", "since >= 18'(FAULT ? timer_i >> 1 : timer_i)"],
+            "spacing",
+        )
+    },
+    own(
+        "lane-timer-stops",
+        ["sl_timers.sv", "if (!act_q) run_d = 1'b0;", "if (!act_q || FAULT) run_d = 1'b0;"],
+        "spacing",
+    ),
+    Told {
+        seed: 3,
+        ..own(
+            "lane-timer-drifts",
+            [
+                "sl_timers.sv",
+                "t0_d = t0_q + 18'(timer_i);",
+                "t0_d = FAULT ? tick_i + 18'd1 : t0_q + 18'(timer_i);",
+            ],
+            "spacing",
+        )
+    },
+    own(
+        "no-restart",
+        [
+            "cct_update.sv",
+            "if (u2_becn_q ? (!run_new || restart_i)",
+            "if (u2_becn_q ? (!run_new || (restart_i && !FAULT))",
+        ],
+        "spacing",
+    ),
+    Told {
+        seed: 3,
+        ..own(
+            "a-write-restarts-nothing",
+            ["cct_update.sv", "else if (retime_i) rs_d", "else if (retime_i && !FAULT) rs_d"],
+            "spacing",
+        )
+    },
+    own(
+        "tick-one-more",
+        [
+            "hca_throttle.sv",
+            "      tc_d = (tc_q >= tick_last) ? '0 : tc_q + 1'b1;\n      if (tc_q >= tick_last) tick_d",
+            "      tc_d = (tc_q >= tick_last + 16'(FAULT)) ? '0 : tc_q + 1'b1;\n      if (tc_q >= tick_last + 16'(FAULT)) tick_d",
+        ],
+        "spacing",
+    ),
+    own(
+        "longest-delay-halved",
+        [
+            "throttle_verdict.sv",
+            "localparam logic [31:0] IRD_MAX = 32'd1 << (TS_W - 2);",
+            "localparam logic [31:0] IRD_TOP = 32'd1 << (TS_W - 2);\n  wire [31:0] IRD_MAX = FAULT ? IRD_TOP >> 1 : IRD_TOP;",
+        ],
+        "spacing",
+    ),
+    // A queue takes a packet fewer than it may have.
+    own(
+        "full-one-less",
+        [
+            "adv_queues.sv",
+            "all_d[put_flow] = PW'(tail_a + 1'b1) == head_a;",
+            "all_d[put_flow] = PW'(tail_a + (FAULT ? 2'd2 : 2'd1)) == head_a;",
+        ],
+        "full",
+    ),
+    Told {
+        seed: 3,
+        ..own(
+            "a-flow-stays-blocked",
+            [
+                "flow_select.sv",
+                "else if (walk_q[3] && soon_i) blk_d[v3_ent_o] = 1'b0;",
+                "else if (walk_q[3] && soon_i && !(FAULT && v3_ent_o == EW'(3))) blk_d[v3_ent_o] = 1'b0;",
+            ],
+            "late",
+        )
+    },
 ];
 
 /// Of an output port.
@@ -665,7 +780,9 @@ fn keeps_the_rules(
     let name = unit.cli_name();
     let set: Vec<String> = knobs.iter().map(|(name, value)| format!("--knob={name}={value}")).collect();
     for build in builds {
-        let cycles = pick("60000", "1000000");
+        // Indices are left alone beyond 100 000 cycles.
+        let steady = matches!(unit, UnitKind::Hca | UnitKind::HcaThrottle);
+        let cycles = pick(if steady { "200000" } else { "60000" }, "1000000");
         let mut args = vec!["--build", build, "--cycles", cycles];
         args.extend(set.iter().map(String::as_str));
         let (status, text) = quell(name, &args);
