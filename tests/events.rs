@@ -162,7 +162,7 @@ const THROTTLE: [Told; 12] = [
 ];
 
 /// Of an adapter.
-const ADAPTER: [Told; 22] = [
+const ADAPTER: [Told; 18] = [
     own(
         "keeps-a-block",
         ["hca_receiver.sv", "    assign freed = pop;", "    assign freed = pop && !(FAULT && fifo_bad);"],
@@ -233,31 +233,11 @@ const ADAPTER: [Told; 22] = [
         ],
         "spacing",
     ),
-    Told {
-        seed: 2,
-        ..own(
-            "lane-timer-half",
-            ["sl_timers.sv", "since >= 18'(timer_i)", "since >= 18'(FAULT ? timer_i >> 1 : timer_i)"],
-            "spacing",
-        )
-    },
     own(
         "lane-timer-stops",
         ["sl_timers.sv", "if (!act_q) run_d = 1'b0;", "if (!act_q || FAULT) run_d = 1'b0;"],
         "spacing",
     ),
-    Told {
-        seed: 3,
-        ..own(
-            "lane-timer-drifts",
-            [
-                "sl_timers.sv",
-                "t0_d = t0_q + 18'(timer_i);",
-                "t0_d = FAULT ? tick_i + 18'd1 : t0_q + 18'(timer_i);",
-            ],
-            "spacing",
-        )
-    },
     own(
         "no-restart",
         [
@@ -267,14 +247,6 @@ const ADAPTER: [Told; 22] = [
         ],
         "spacing",
     ),
-    Told {
-        seed: 3,
-        ..own(
-            "a-write-restarts-nothing",
-            ["cct_update.sv", "else if (retime_i) rs_d", "else if (retime_i && !FAULT) rs_d"],
-            "spacing",
-        )
-    },
     own(
         "tick-one-more",
         [
@@ -303,18 +275,6 @@ const ADAPTER: [Told; 22] = [
         ],
         "full",
     ),
-    Told {
-        seed: 3,
-        ..own(
-            "a-flow-stays-blocked",
-            [
-                "flow_select.sv",
-                "else if (walk_q[3] && soon_i) blk_d[v3_ent_o] = 1'b0;",
-                "else if (walk_q[3] && soon_i && !(FAULT && v3_ent_o == EW'(3))) blk_d[v3_ent_o] = 1'b0;",
-            ],
-            "late",
-        )
-    },
 ];
 
 /// Of an output port.
