@@ -631,7 +631,13 @@ impl Throttle {
         Ok(())
     }
 
-    /// A flow that could go must have an offer, or somebody else.
+    /// What is counted of a throttle inside an adapter that does not count it itself.
+    pub fn cover_inside(&self) -> Vec<CoverCount> {
+        let own = [OFFERS, BECNS, WRITES].map(|of| COVER[of].0);
+        counted(&COVER, &self.counts).into_iter().filter(|c| !own.contains(&c.name)).collect()
+    }
+
+    /// Inside an adapter, where CNPs may be in the way of a flow: one that could go must have an offer, or somebody else.
     fn progress(&mut self, offers: bool) -> Result<(), Broken> {
         if offers {
             self.idle = 0;
@@ -820,7 +826,6 @@ impl Scoreboard for Throttle {
         if let Some((flow, sl)) = offer {
             self.offered(flow, sl)?;
         }
-        self.progress(valid)?;
         self.idle_all += u64::from(!valid);
         self.waits()?;
         self.gates.standing = offer;
@@ -858,6 +863,7 @@ impl Scoreboard for Throttle {
     }
 
     fn cover(&self) -> Vec<CoverCount> {
-        counted(&COVER, &self.counts)
+        // (Who hangs is told as late before.)
+        counted(&COVER, &self.counts).into_iter().filter(|c| c.name != COVER[IDLE].0).collect()
     }
 }

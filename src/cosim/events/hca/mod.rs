@@ -971,9 +971,7 @@ impl Scoreboard for Adapter {
             self.becns,
         ];
         let mut all = counted(&COVER, &all);
-        all.extend(
-            self.throttle.cover().into_iter().filter(|c| !["offers", "becns", "writes"].contains(&c.name)),
-        );
+        all.extend(self.throttle.cover_inside());
         all
     }
 }
