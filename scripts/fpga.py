@@ -18,14 +18,18 @@ import subprocess
 import sys
 import tempfile
 
-import synth  # starts itself again with the Python that has pyosys
-
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
 def die(text):
     print(f"fpga.py: error: {text}", file=sys.stderr)
     sys.exit(2)
+
+
+try:
+    import synth  # starts itself again with the Python that has pyosys
+except SystemExit:
+    die("pyosys is not installed; remedy: run ./setup")
 
 
 def nextpnr():

@@ -61,27 +61,40 @@ const SWITCH: [Told; 10] = [
     ),
 ];
 
+// Of a throttle, alone and in an adapter.
+const TIMER_HALF: Told = own(
+    "timer-half",
+    [
+        "cct_update.sv",
+        "if (23'(since) >= 23'(timer_i) << j) begin",
+        "if (23'(since) >= 23'(FAULT ? timer_i >> 1 : timer_i) << j) begin",
+    ],
+    "spacing",
+);
+const LANE_TIMER_STOPS: Told = own(
+    "lane-timer-stops",
+    ["sl_timers.sv", "if (!act_q) run_d = 1'b0;", "if (!act_q || FAULT) run_d = 1'b0;"],
+    "spacing",
+);
+const TICK_ONE_MORE: Told = own(
+    "tick-one-more",
+    [
+        "hca_throttle.sv",
+        "      tc_d = (tc_q >= tick_last) ? '0 : tc_q + 1'b1;\n      if (tc_q >= tick_last) tick_d",
+        "      tc_d = (tc_q >= tick_last + 16'(FAULT)) ? '0 : tc_q + 1'b1;\n      if (tc_q >= tick_last + 16'(FAULT)) tick_d",
+    ],
+    "spacing",
+);
+
 /// Of a throttle: delays and the indices that they are of.
 const THROTTLE: [Told; 12] = [
-    own(
-        "timer-half",
-        [
-            "cct_update.sv",
-            "if (23'(since) >= 23'(timer_i) << j) begin",
-            "if (23'(since) >= 23'(FAULT ? timer_i >> 1 : timer_i) << j) begin",
-        ],
-        "spacing",
-    ),
+    TIMER_HALF,
     own(
         "lane-timer-half",
         ["sl_timers.sv", "since >= 18'(timer_i)", "since >= 18'(FAULT ? timer_i >> 1 : timer_i)"],
         "spacing",
     ),
-    own(
-        "lane-timer-stops",
-        ["sl_timers.sv", "if (!act_q) run_d = 1'b0;", "if (!act_q || FAULT) run_d = 1'b0;"],
-        "spacing",
-    ),
+    LANE_TIMER_STOPS,
     Told {
         seed: 2,
         ..own(
@@ -112,15 +125,7 @@ const THROTTLE: [Told; 12] = [
         ],
         "spacing",
     ),
-    own(
-        "tick-one-more",
-        [
-            "hca_throttle.sv",
-            "      tc_d = (tc_q >= tick_last) ? '0 : tc_q + 1'b1;\n      if (tc_q >= tick_last) tick_d",
-            "      tc_d = (tc_q >= tick_last + 16'(FAULT)) ? '0 : tc_q + 1'b1;\n      if (tc_q >= tick_last + 16'(FAULT)) tick_d",
-        ],
-        "spacing",
-    ),
+    TICK_ONE_MORE,
     own(
         "shift-of-one-bit",
         [
@@ -224,20 +229,8 @@ const ADAPTER: [Told; 18] = [
         "intact",
     ),
     known("pair-promises-too-much", "overdrawn"),
-    own(
-        "timer-half",
-        [
-            "cct_update.sv",
-            "if (23'(since) >= 23'(timer_i) << j) begin",
-            "if (23'(since) >= 23'(FAULT ? timer_i >> 1 : timer_i) << j) begin",
-        ],
-        "spacing",
-    ),
-    own(
-        "lane-timer-stops",
-        ["sl_timers.sv", "if (!act_q) run_d = 1'b0;", "if (!act_q || FAULT) run_d = 1'b0;"],
-        "spacing",
-    ),
+    TIMER_HALF,
+    LANE_TIMER_STOPS,
     own(
         "no-restart",
         [
@@ -247,15 +240,7 @@ const ADAPTER: [Told; 18] = [
         ],
         "spacing",
     ),
-    own(
-        "tick-one-more",
-        [
-            "hca_throttle.sv",
-            "      tc_d = (tc_q >= tick_last) ? '0 : tc_q + 1'b1;\n      if (tc_q >= tick_last) tick_d",
-            "      tc_d = (tc_q >= tick_last + 16'(FAULT)) ? '0 : tc_q + 1'b1;\n      if (tc_q >= tick_last + 16'(FAULT)) tick_d",
-        ],
-        "spacing",
-    ),
+    TICK_ONE_MORE,
     own(
         "longest-delay-halved",
         [

@@ -289,11 +289,11 @@ fn measure(rows: &[Row], library: &Library, cache: &Path, jobs: usize, clock_mhz
     let measured = measured?;
     let (first, second) = measured.split_at(rows.len());
     let mut second = second.iter();
-    let costs = rows.iter().zip(first).map(|(r, c)| {
-        let lanes = r.lanes?;
-        second.next().map(|more| Cost::reckon(c, more, lanes))
+    let costs = rows.iter().zip(first).map(|(r, c)| match r.lanes {
+        Some(lanes) => second.next().map_or_else(|| c.clone(), |more| Cost::reckon(c, more, lanes)),
+        None => c.clone(),
     });
-    Ok(costs.zip(first).map(|(reckoned, c)| reckoned.unwrap_or_else(|| c.clone())).collect())
+    Ok(costs.collect())
 }
 
 /// What hosts and switches with these settings cost for each host, in their order, with the default library and clock. All switches

@@ -569,11 +569,7 @@ impl Node {
 
 /// One edge of a node.
 fn edge(n: &mut Node, t: u64) -> Result<(), Finding> {
-    let fired = |name: String, e: String| Finding {
-        kind: FaultKind::Checker,
-        cycle: t,
-        text: format!("{name}: {e}"),
-    };
+    let fired = |name: String, e: String| Finding::of_checker(&name, &e, t);
     if n.devices.len() == 1 {
         return n.devices[0].advance(&n.input, &mut n.output, &mut []).map_err(|e| fired(n.name(), e));
     }

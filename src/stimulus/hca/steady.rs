@@ -10,6 +10,7 @@ use crate::model::link::Message;
 use crate::params::{Params, UnitKind};
 use crate::registers::addr;
 use crate::stimulus::chance::{ALWAYS, Chance, chance, hit};
+use crate::stimulus::hca_throttle::bench::rising;
 
 /// Where in one random traffic is.
 #[derive(Clone, Debug)]
@@ -96,7 +97,7 @@ impl Steady {
         // The delay of an index: absolute, or of as many flits.
         let step = w.rng.random_range(4..40);
         let shift = w.rng.random_range(0..4) << 14;
-        w.ccts = (0..cct).map(|i| (i as u16, (shift | (i * step).min(0x3fff)) as u16)).collect();
+        w.ccts = rising(w.p.cct, shift, step);
         8 * cct.max(64) + 256 * flows as u32
     }
 }

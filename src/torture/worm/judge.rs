@@ -288,9 +288,8 @@ impl<H: Seen> Judge<'_, H> {
 
 /// That a checker fired is a finding like others.
 fn finding_of(found: Result<Option<Finding>>) -> Result<Option<Finding>> {
-    let text = |fired: &Fired| format!("{}: {}", fired.node, fired.said);
     found.or_else(|e| match e.downcast_ref::<Fired>() {
-        Some(f) => Ok(Some(Finding { kind: FaultKind::Checker, cycle: f.time.unwrap_or(0), text: text(f) })),
+        Some(f) => Ok(Some(Finding::of_checker(&f.node, &f.said, f.time.unwrap_or(0)))),
         None => Err(e),
     })
 }
