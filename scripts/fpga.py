@@ -19,7 +19,6 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-VENV = ROOT / ".venv/bin/python"
 
 
 def die(text):
@@ -28,10 +27,8 @@ def die(text):
 
 
 try:
-    from pyosys import libyosys as ys
-except ImportError:
-    if VENV.exists() and pathlib.Path(sys.prefix) != ROOT / ".venv":
-        os.execv(VENV, [str(VENV), *sys.argv])
+    import synth  # starts itself again with the Python that has pyosys
+except SystemExit:
     die("pyosys is not installed; remedy: run ./setup")
 
 
@@ -61,10 +58,8 @@ def main():
     for p in args.params:
         if not re.fullmatch(r"[A-Z_]+=\d+", p):
             die(f"-P {p}: it must be NAME=NUMBER")
-    sources = sorted((ROOT / "rtl").glob("*.sv"), key=lambda f: (not f.name.endswith("_pkg.sv"), f.name))
     if not (ROOT / f"rtl/{args.unit}.sv").exists():
         die(f"there is no rtl/{args.unit}.sv")
-    chparam = " ".join("-chparam " + p.replace("=", " ") for p in args.params)
     with tempfile.TemporaryDirectory() as folder:
         netlist, report = f"{folder}/netlist.json", f"{folder}/report.json"
         # Yosys ends the process on an error: so it is in a child, and its log in a file.
@@ -74,10 +69,9 @@ def main():
             out = os.open(log, os.O_WRONLY | os.O_CREAT)
             os.dup2(out, 1)
             os.dup2(out, 2)
-            design = ys.Design()
+            design = synth.ys.Design()
             for step in (
-                f"read_verilog -sv {' '.join(map(str, sources))}",
-                f"hierarchy -check -top {args.unit} {chparam}",
+                *synth.elaborate(args.unit, args.params),
                 "proc",
                 "flatten",
                 "delete -port w:st_*",
@@ -85,7 +79,7 @@ def main():
                 "synth_ecp5",
                 f"write_json {netlist}",
             ):
-                ys.run_pass(step, design)
+                synth.ys.run_pass(step, design)
             os._exit(0)
         if os.waitpid(child, 0)[1] != 0:
             wrong = [line for line in open(log, errors="replace") if "ERROR" in line]

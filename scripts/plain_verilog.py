@@ -20,11 +20,9 @@ def main():
     p.add_argument("file", type=pathlib.Path, help="file to write")
     p.add_argument("-P", dest="params", action="append", default=[], metavar="NAME=VALUE")
     args = p.parse_args()
-    chparam = " ".join("-chparam " + p.replace("=", " ") for p in args.params)
     design = synth.ys.Design()
     for text in (
-        f"read_verilog -sv -defer {' '.join(str(f) for f in synth.sources())}",
-        f"hierarchy -check -top {args.unit} {chparam}",
+        *synth.elaborate(args.unit, args.params),
         "proc -noopt",
         f"rename -top {args.unit}_netlist",
         f"write_verilog -noattr {args.file}",

@@ -52,11 +52,13 @@ pub fn found() -> Result<&'static Root> {
     let chosen = chosen.or(variable.map(|path| (path.into(), "QUELL_ROOT")));
     let carried = || CARRIED.get().with_context(|| "this program carries no sources");
     let (path, because) = match chosen {
-        Some((path, _)) if path.as_os_str() == "carried" => (unpacked(carried()?)?, "carried in the program"),
+        Some((path, _)) if path.as_os_str() == "carried" => {
+            (unpacked(carried()?, &cache())?, "carried in the program")
+        }
         Some((path, who)) => (checked(&path, who)?, who),
         None if is_root(built_from) => (built_from.into(), "the tree that quell was built from"),
         None => match CARRIED.get() {
-            Some(folders) => (unpacked(folders)?, "carried in the program"),
+            Some(folders) => (unpacked(folders, &cache())?, "carried in the program"),
             None => bail!(
                 "{} is not there any more; remedy: --root or QUELL_ROOT names a folder with quell's sources",
                 built_from.display()
@@ -86,29 +88,30 @@ pub fn cache() -> PathBuf {
     }
 }
 
-/// The carried folders as files, in a folder named by their content.
-fn unpacked(folders: Carried) -> Result<PathBuf> {
+/// The carried folders as files, in a folder below `cache` that is named by their content.
+fn unpacked(folders: Carried, cache: &Path) -> Result<PathBuf> {
     let mut hash = Sha256::new();
     for (name, dir) in folders {
         add(name, dir, &mut hash);
     }
     let name = format!("sources-{}", hex(&hash.finalize()[..8]));
-    let place = cache().join(&name);
+    let place = cache.join(&name);
     if place.is_dir() {
         return Ok(place);
     }
-    let beside = cache().join(format!("{name}.{}.part", std::process::id()));
     let write = || -> std::io::Result<()> {
+        std::fs::create_dir_all(cache)?;
+        // Other threads and other quells may do the same at the same time: each in a folder of its own, and all are as good.
+        let beside =
+            tempfile::Builder::new().prefix(&format!("{name}.")).suffix(".part").tempdir_in(cache)?;
+        let tree = beside.path().join("tree");
         for (name, dir) in folders {
-            std::fs::create_dir_all(beside.join(name))?;
-            dir.extract(beside.join(name))?;
+            std::fs::create_dir_all(tree.join(name))?;
+            dir.extract(tree.join(name))?;
         }
-        // Another quell may have done the same; its folder is as good.
-        std::fs::rename(&beside, &place).or_else(|e| if place.is_dir() { Ok(()) } else { Err(e) })
+        std::fs::rename(&tree, &place).or_else(|e| if place.is_dir() { Ok(()) } else { Err(e) })
     };
-    let done = write();
-    let _ = std::fs::remove_dir_all(&beside);
-    done.map_err(|e| {
+    write().map_err(|e| {
         anyhow!(
             "cannot unpack the sources that quell carries into {}: {e}; remedy: QUELL_CACHE names another folder, QUELL_ROOT \
              a folder with quell's sources",
@@ -138,4 +141,38 @@ pub fn hex(bytes: &[u8]) -> String {
 pub fn sum(path: &Path) -> Result<(u64, String)> {
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     Ok((bytes.len() as u64, hex(&Sha256::digest(&bytes))))
+}
+
+#[cfg(test)]
+mod tests {
+    use include_dir::include_dir;
+
+    use super::*;
+
+    static TWO: [(&str, Dir<'static>); 2] = [
+        ("scripts", include_dir!("$CARGO_MANIFEST_DIR/scripts")),
+        ("constraints", include_dir!("$CARGO_MANIFEST_DIR/constraints")),
+    ];
+
+    #[test]
+    fn threads_that_unpack_at_the_same_time_have_all_of_the_files() {
+        let cache = tempfile::tempdir().unwrap();
+        // Not there before, as on a fresh machine.
+        let cache = cache.path().join("quell");
+        let places: Vec<PathBuf> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..8).map(|_| scope.spawn(|| unpacked(&TWO, &cache).unwrap())).collect();
+            threads.into_iter().map(|t| t.join().unwrap()).collect()
+        });
+        for place in &places {
+            assert_eq!(place, &places[0]);
+        }
+        for (name, dir) in &TWO {
+            for file in dir.files() {
+                let there = std::fs::read(places[0].join(name).join(file.path())).unwrap();
+                assert_eq!(there, file.contents());
+            }
+        }
+        let kept = std::fs::read_dir(&cache).unwrap().count();
+        assert_eq!(kept, 1, "nothing half done stays");
+    }
 }

@@ -216,7 +216,7 @@ module stay_checker #(
           inside_q <= 1'b1;
         end
       end
-      if (!inside_q) begin
+      if (rst_i || !inside_q) begin
         sends_q <= '0;
         still_q <= '0;
       end else begin

@@ -61,27 +61,40 @@ const SWITCH: [Told; 10] = [
     ),
 ];
 
+// Of a throttle, alone and in an adapter.
+const TIMER_HALF: Told = own(
+    "timer-half",
+    [
+        "cct_update.sv",
+        "if (23'(since) >= 23'(timer_i) << j) begin",
+        "if (23'(since) >= 23'(FAULT ? timer_i >> 1 : timer_i) << j) begin",
+    ],
+    "spacing",
+);
+const LANE_TIMER_STOPS: Told = own(
+    "lane-timer-stops",
+    ["sl_timers.sv", "if (!act_q) run_d = 1'b0;", "if (!act_q || FAULT) run_d = 1'b0;"],
+    "spacing",
+);
+const TICK_ONE_MORE: Told = own(
+    "tick-one-more",
+    [
+        "hca_throttle.sv",
+        "      tc_d = (tc_q >= tick_last) ? '0 : tc_q + 1'b1;\n      if (tc_q >= tick_last) tick_d",
+        "      tc_d = (tc_q >= tick_last + 16'(FAULT)) ? '0 : tc_q + 1'b1;\n      if (tc_q >= tick_last + 16'(FAULT)) tick_d",
+    ],
+    "spacing",
+);
+
 /// Of a throttle: delays and the indices that they are of.
-const THROTTLE: [Told; 9] = [
-    own(
-        "timer-half",
-        [
-            "cct_update.sv",
-            "if (23'(since) >= 23'(timer_i) << j) begin",
-            "if (23'(since) >= 23'(FAULT ? timer_i >> 1 : timer_i) << j) begin",
-        ],
-        "spacing",
-    ),
+const THROTTLE: [Told; 12] = [
+    TIMER_HALF,
     own(
         "lane-timer-half",
         ["sl_timers.sv", "since >= 18'(timer_i)", "since >= 18'(FAULT ? timer_i >> 1 : timer_i)"],
         "spacing",
     ),
-    own(
-        "lane-timer-stops",
-        ["sl_timers.sv", "if (!act_q) run_d = 1'b0;", "if (!act_q || FAULT) run_d = 1'b0;"],
-        "spacing",
-    ),
+    LANE_TIMER_STOPS,
     Told {
         seed: 2,
         ..own(
@@ -112,15 +125,7 @@ const THROTTLE: [Told; 9] = [
         ],
         "spacing",
     ),
-    own(
-        "tick-one-more",
-        [
-            "hca_throttle.sv",
-            "      tc_d = (tc_q >= tick_last) ? '0 : tc_q + 1'b1;\n      if (tc_q >= tick_last) tick_d",
-            "      tc_d = (tc_q >= tick_last + 16'(FAULT)) ? '0 : tc_q + 1'b1;\n      if (tc_q >= tick_last + 16'(FAULT)) tick_d",
-        ],
-        "spacing",
-    ),
+    TICK_ONE_MORE,
     own(
         "shift-of-one-bit",
         [
@@ -128,17 +133,41 @@ const THROTTLE: [Told; 9] = [
             ">> cct_rdata_i[15:14];",
             ">> (FAULT ? {1'b0, cct_rdata_i[14]} : cct_rdata_i[15:14]);",
         ],
-        "hang",
+        "late",
     ),
     own(
         "delay-12-less",
         ["throttle_verdict.sv", "32'(elapsed) > ird_o;", "32'(elapsed) + (FAULT ? 32'd12 : 32'd0) > ird_o;"],
         "spacing",
     ),
+    // Others have offers, and so nothing hangs.
+    own(
+        "late-if-odd",
+        [
+            "throttle_verdict.sv",
+            "(!sending && (!lv || late));",
+            "(!sending && (!lv || (late && !(FAULT && v3_ent_i[0] && 32'(elapsed) <= ird_o + 32'd160))));",
+        ],
+        "late",
+    ),
+    own(
+        "never-forgets",
+        ["lti_ageing.sv", "assign forget_o = used_o", "assign forget_o = used_o && !FAULT"],
+        "late",
+    ),
+    own(
+        "serves-nobody-in-turn",
+        [
+            "flow_select.sv",
+            "      fp_d[FW*c+:FW] = (f_q == FW'(FLOWS - 1)) ? '0 : f_q + 1'b1;\n      went_d[f_q] = 1'b1;",
+            "      if (!FAULT) fp_d[FW*c+:FW] = (f_q == FW'(FLOWS - 1)) ? '0 : f_q + 1'b1;\n      went_d[f_q] = !FAULT;",
+        ],
+        "starved",
+    ),
 ];
 
 /// Of an adapter.
-const ADAPTER: [Told; 12] = [
+const ADAPTER: [Told; 18] = [
     own(
         "keeps-a-block",
         ["hca_receiver.sv", "    assign freed = pop;", "    assign freed = pop && !(FAULT && fifo_bad);"],
@@ -200,6 +229,37 @@ const ADAPTER: [Told; 12] = [
         "intact",
     ),
     known("pair-promises-too-much", "overdrawn"),
+    TIMER_HALF,
+    LANE_TIMER_STOPS,
+    own(
+        "no-restart",
+        [
+            "cct_update.sv",
+            "if (u2_becn_q ? (!run_new || restart_i)",
+            "if (u2_becn_q ? (!run_new || (restart_i && !FAULT))",
+        ],
+        "spacing",
+    ),
+    TICK_ONE_MORE,
+    own(
+        "longest-delay-halved",
+        [
+            "throttle_verdict.sv",
+            "localparam logic [31:0] IRD_MAX = 32'd1 << (TS_W - 2);",
+            "localparam logic [31:0] IRD_TOP = 32'd1 << (TS_W - 2);\n  wire [31:0] IRD_MAX = FAULT ? IRD_TOP >> 1 : IRD_TOP;",
+        ],
+        "spacing",
+    ),
+    // A queue takes a packet fewer than it may have.
+    own(
+        "full-one-less",
+        [
+            "adv_queues.sv",
+            "all_d[put_flow] = PW'(tail_a + 1'b1) == head_a;",
+            "all_d[put_flow] = PW'(tail_a + (FAULT ? 2'd2 : 2'd1)) == head_a;",
+        ],
+        "full",
+    ),
 ];
 
 /// Of an input port.
@@ -820,7 +880,9 @@ fn keeps_the_rules(
     let name = unit.cli_name();
     let set: Vec<String> = knobs.iter().map(|(name, value)| format!("--knob={name}={value}")).collect();
     for build in builds {
-        let cycles = pick("60000", "1000000");
+        // Indices are left alone beyond 100 000 cycles.
+        let steady = matches!(unit, UnitKind::Hca | UnitKind::HcaThrottle);
+        let cycles = pick(if steady { "200000" } else { "60000" }, "1000000");
         let mut args = vec!["--build", build, "--cycles", cycles];
         args.extend(set.iter().map(String::as_str));
         let (status, text) = quell(name, &args);

@@ -289,11 +289,10 @@ fn measure(rows: &[Row], library: &Library, cache: &Path, jobs: usize, clock_mhz
     let measured = measured?;
     let (first, second) = measured.split_at(rows.len());
     let mut second = second.iter();
-    let costs =
-        rows.iter().zip(first).map(|(r, c)| match r.lanes.and_then(|l| second.next().map(|m| (l, m))) {
-            Some((lanes, more)) => Cost::reckon(c, more, lanes),
-            None => c.clone(),
-        });
+    let costs = rows.iter().zip(first).map(|(r, c)| match r.lanes {
+        Some(lanes) => second.next().map_or_else(|| c.clone(), |more| Cost::reckon(c, more, lanes)),
+        None => c.clone(),
+    });
     Ok(costs.collect())
 }
 

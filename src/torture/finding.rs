@@ -86,6 +86,13 @@ pub struct Finding {
     pub text: String,
 }
 
+impl Finding {
+    /// A checker in the RTL of a node fired.
+    pub fn of_checker(node: &str, said: &str, cycle: u64) -> Finding {
+        Finding { kind: FaultKind::Checker, cycle, text: format!("{node}: {said}") }
+    }
+}
+
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "{} in cycle {}: {}", self.kind.name(), self.cycle, self.text)

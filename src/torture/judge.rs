@@ -337,6 +337,7 @@ impl<'a> Run<'a> {
 
     /// The whole run.
     fn all(&mut self) -> Result<(), Finding> {
+        self.world.bring_up()?;
         for _ in 0..self.case.cycles {
             self.cycle()?;
             if self.t.is_multiple_of(64) {

@@ -168,7 +168,7 @@ pub struct Node {
     starting: bool,
     /// Where `link_up` is.
     link_up: usize,
-    devices: Vec<Box<dyn Device>>,
+    pub(super) devices: Vec<Box<dyn Device>>,
     /// Outputs and state of the second device.
     other: (Vec<u32>, Vec<u32>),
     pins: Pins,
@@ -315,7 +315,7 @@ fn rtl(_: UnitKind, _: &Params, _: u64) -> Result<Box<dyn Device>, String> {
 }
 
 impl World {
-    /// Builds, resets and configures the network of a checked case. The links are joined when all nodes are ready.
+    /// Builds and resets the network of a checked case; [`World::bring_up`] comes next.
     pub fn new(case: &Case, engine: Engine) -> Result<World, String> {
         let mut lines = Vec::new();
         for (i, l) in case.link.iter().enumerate() {
@@ -411,7 +411,7 @@ impl World {
             skew: 0,
             delay: l.delay.map(u64::from),
         };
-        let mut world = World {
+        Ok(World {
             nodes,
             lines,
             wires: case.link.iter().map(wire).collect(),
@@ -419,13 +419,11 @@ impl World {
             switches,
             #[cfg(test)]
             fault: None,
-        };
-        world.bring_up().map_err(|f| f.text)?;
-        Ok(world)
+        })
     }
 
-    /// Sweeps and configuration, each node alone.
-    fn bring_up(&mut self) -> Result<(), Finding> {
+    /// Sweeps and configuration, each node alone. The links are joined when all nodes are ready.
+    pub fn bring_up(&mut self) -> Result<(), Finding> {
         for node in &mut self.nodes {
             let sweep = node.params.init_cycles(node.kind) + 1;
             for cycle in 0..sweep + node.writes.len() + 1 {
@@ -571,11 +569,7 @@ impl Node {
 
 /// One edge of a node.
 fn edge(n: &mut Node, t: u64) -> Result<(), Finding> {
-    let fired = |name: String, e: String| Finding {
-        kind: FaultKind::Checker,
-        cycle: t,
-        text: format!("{name}: {e}"),
-    };
+    let fired = |name: String, e: String| Finding::of_checker(&name, &e, t);
     if n.devices.len() == 1 {
         return n.devices[0].advance(&n.input, &mut n.output, &mut []).map_err(|e| fired(n.name(), e));
     }

@@ -321,12 +321,19 @@ mod tests {
         all
     }
 
+    /// Builds whose models are there: several are made side by side.
+    fn tested() -> Vec<Build> {
+        let tested: Vec<Build> = builds().into_iter().filter(|b| is_long() || in_short_form(b)).collect();
+        prepare(tested.clone()).unwrap();
+        tested
+    }
+
+    /// Of each build: one in four is reset for a single cycle.
+    const POWER_UPS: u64 = 100;
+
     #[test]
     fn every_build_has_a_model() {
-        let tested: Vec<Build> = builds().into_iter().filter(|b| is_long() || in_short_form(b)).collect();
-        // Several are made side by side.
-        prepare(tested.clone()).unwrap();
-        for b in tested {
+        for b in tested() {
             let mut m = Model::new(&b, 1).unwrap();
             m.reset();
             let l = Layout::new(b.unit, &b.params);
@@ -342,6 +349,22 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn no_checker_takes_what_a_unit_powers_up_with_for_its_own() {
+        let mut told = Vec::new();
+        for b in tested() {
+            let l = Layout::new(b.unit, &b.params);
+            let (mut o, mut s) = (vec![0; l.out_words], vec![0; l.state_words]);
+            for seed in 0..POWER_UPS {
+                let mut m = Model::new(&b, seed).unwrap();
+                m.reset();
+                let fired = (0..3).find_map(|_| m.cycle(&l.idle(), &mut o, &mut s).err());
+                told.extend(fired.map(|f| format!("{} seed {seed}: {}", b.title(), f.message)));
+            }
+        }
+        assert!(told.is_empty(), "{}", told.join("\n"));
     }
 
     #[test]

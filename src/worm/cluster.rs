@@ -11,7 +11,7 @@ use super::device::{Adapter, GoldenAdapter, GoldenRouter, Router};
 use super::job::{Engine, Job};
 use super::net::{NodeId, Write};
 use super::port::{Class, Cqe, Done, Event, EventKind, Hosts, Offer, Shown};
-use crate::cosim::engines::{Device, Pool, View, Watched, fired, golden};
+use crate::cosim::engines::{Device, Fired, Pool, View, Watched, golden};
 use crate::model::worm::wires::{
     Access, AdapterPins, AdapterShows, MOST, Opening, Posting, RouterPins, Sending,
 };
@@ -374,7 +374,10 @@ impl<H: Hosts> Cluster<H> {
     /// Ends the current cycle.
     pub fn edge(&mut self) -> Result<()> {
         self.pool.round();
-        self.controls.edge()?;
+        if let Err((host, said)) = self.controls.edge() {
+            let unit = format!("injection control of host {host}");
+            return Err(Fired::new(&unit, self.time(), self.cycle, &said).into());
+        }
         if !(0..self.pool.len()).any(|p| self.pool.part(p).failed) {
             self.cycle += 1;
             return Ok(());
@@ -386,7 +389,7 @@ impl<H: Hosts> Cluster<H> {
                 Some(_) => &part.adapters[at].error,
             };
             if let Some(e) = error {
-                return Err(fired(&self.names[node], self.time(), self.cycle, e));
+                return Err(Fired::new(&self.names[node], self.time(), self.cycle, e).into());
             }
         }
         bail!("a checker fired")

@@ -1,6 +1,6 @@
 //! Injection control beside the adapters (`docs/injection-control.md`), and the side-band that adds up what they count.
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 
 use super::net::Write;
 use super::seen::{AdapterSeen, RouterSeen};
@@ -197,12 +197,11 @@ impl Controls {
         }
     }
 
-    /// The edge of all units. An error is what a checker of the RTL said.
-    pub(super) fn edge(&mut self) -> Result<()> {
+    /// The edge of all units. An error is of which host, and what a checker of the RTL said.
+    pub(super) fn edge(&mut self) -> Result<(), (usize, String)> {
         for (h, u) in self.units.iter_mut().enumerate() {
             let state = if u.watched { &mut u.state[..] } else { &mut [] };
-            let told = u.device.advance(&u.input, &mut u.output, state);
-            told.map_err(|e| anyhow!("injection control of host {h}: a checker fired: {e}"))?;
+            u.device.advance(&u.input, &mut u.output, state).map_err(|said| (h, said))?;
         }
         Ok(())
     }

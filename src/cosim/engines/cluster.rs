@@ -5,6 +5,7 @@
 //! run in several threads.
 
 use std::collections::HashMap;
+use std::fmt;
 
 use anyhow::{Result, anyhow, bail};
 
@@ -439,7 +440,7 @@ impl Side for Cluster {
         }
         for (index, &(part, at)) in self.places.iter().enumerate() {
             if let Some(e) = &self.pool.part(part).nodes[at].error {
-                return Err(fired(&self.names[index], self.time(), self.cycle, e));
+                return Err(Fired::new(&self.names[index], self.time(), self.cycle, e).into());
             }
         }
         bail!("a checker fired")
@@ -474,14 +475,36 @@ impl Side for Cluster {
     }
 }
 
-/// What a checker of a node's RTL said, in a traffic cycle or a cycle of the configuration phase.
-pub(crate) fn fired(node: &str, time: Option<u64>, cycle: u64, said: &str) -> anyhow::Error {
-    let when = match time {
-        Some(t) => format!("cycle {t}"),
-        None => format!("cycle {cycle} of the configuration phase"),
-    };
-    anyhow!("{node}: a checker fired in {when}: {said}")
+/// A checker of a node's RTL fired.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fired {
+    /// The node.
+    pub node: String,
+    /// Traffic cycle, None in the configuration phase.
+    pub time: Option<u64>,
+    /// Cycle after reset.
+    pub cycle: u64,
+    /// What the checker said.
+    pub said: String,
 }
+
+impl Fired {
+    pub(crate) fn new(node: &str, time: Option<u64>, cycle: u64, said: &str) -> Fired {
+        Fired { node: node.into(), time, cycle, said: said.into() }
+    }
+}
+
+impl fmt::Display for Fired {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Fired { node, cycle, said, .. } = self;
+        match self.time {
+            Some(t) => write!(f, "{node}: a checker fired in cycle {t}: {said}"),
+            None => write!(f, "{node}: a checker fired in cycle {cycle} of the configuration phase: {said}"),
+        }
+    }
+}
+
+impl std::error::Error for Fired {}
 
 /// A cluster of golden units.
 pub fn golden(unit: UnitKind, params: &Params, _: u64) -> Result<Box<dyn Device>> {

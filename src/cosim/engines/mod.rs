@@ -31,8 +31,7 @@ mod under_way;
 pub(crate) use node::differing;
 pub use node::{NodeId, Side, View, Watched};
 
-pub(crate) use cluster::fired;
-pub use cluster::{Cluster, Maker, golden};
+pub use cluster::{Cluster, Fired, Maker, golden};
 pub use device::{Device, Golden};
 pub use hosts::Hosts;
 pub use job::{Engine, Job};

@@ -32,6 +32,12 @@ pub(super) fn settings(p: &Params) -> Vec<Setting> {
             1,
             "(packets, not cycles) of others while a flow could go",
         ),
+        s(
+            "pick",
+            entities + 16,
+            0,
+            "without an offer, for each offer to another flow, while a flow could go",
+        ),
         Setting::ready(UnitKind::HcaThrottle, p),
     ]
 }
@@ -83,8 +89,8 @@ enum Last {
     Never,
     /// When it left, and its length.
     Left(u64, u64),
-    /// It is not known whose a packet was.
-    Unknown,
+    /// It is not known whose a packet was: one of this one's left in this cycle at the latest.
+    Unknown(u64),
 }
 
 /// The packet that is being sent.
@@ -110,6 +116,8 @@ pub(super) struct Inside<'a> {
     /// When it was chosen at the earliest, and how many cycles before this one its turn came at most.
     pub since: u64,
     pub slack: u64,
+    /// Others may be chosen that are not seen.
+    pub unseen: bool,
     /// The last flit of a packet goes.
     pub sent: bool,
     /// BECNs for flows; false: it may be none.
@@ -126,8 +134,18 @@ struct Waiting {
     high: u32,
 }
 
+/// A flow that could go, and does not yet.
+#[derive(Clone, Copy)]
+struct Wait {
+    waiting: Waiting,
+    /// Since when, and the cycles without an offer and the offers that there had been by then.
+    from: u64,
+    idle: u64,
+    offers: u64,
+}
+
 /// Names of what is counted, in the order of [`Throttle::counts`].
-const COVER: [Point; 9] = [
+const COVER: [Point; 10] = [
     ("offers", "H8", "offers judged"),
     ("spacing", "H5 H6", "offers of a flow with a delay, judged by it"),
     ("spacing_exact", "H3 H4", "of these, with an index that is known exactly"),
@@ -137,6 +155,11 @@ const COVER: [Point; 9] = [
     ("idle", "H5 H8", "waits in which some flow could go, judged"),
     ("turns", "H8", "rounds in which each flow that could go had its turn"),
     ("writes", "H4", "writes to registers and tables"),
+    (
+        "waits",
+        "H5 H8",
+        "looks at a flow that could go since the look before, judged by the time that others need",
+    ),
 ];
 const OFFERS: usize = 0;
 const SPACING: usize = 1;
@@ -147,6 +170,7 @@ const BECNS: usize = 5;
 const IDLE: usize = 6;
 const TURNS: usize = 7;
 const WRITES: usize = 8;
+const WAITS: usize = 9;
 
 /// The scoreboard.
 pub(super) struct Throttle {
@@ -160,6 +184,7 @@ pub(super) struct Throttle {
     expiry: u64,
     offer: u64,
     turns: u64,
+    pick: u64,
 
     now: u64,
     /// A verdict may be of any cycle since then, and is no older than `late` before it.
@@ -180,6 +205,8 @@ pub(super) struct Throttle {
     cycles: VecDeque<bool>,
     quiet: u64,
     sending: Option<Sending>,
+    /// It is not known whose packet is being sent.
+    unknown: bool,
     gates: Gates,
     /// Whose index and time it is of, if that is sure; the last change of what owns them.
     owner: Option<usize>,
@@ -190,6 +217,12 @@ pub(super) struct Throttle {
     waiting_turn: Vec<Waiting>,
     turn_from: u64,
     taken: u64,
+    /// Of each flow; the next one to be looked at.
+    waits: Vec<Option<Wait>>,
+    look: usize,
+    /// Cycles without an offer, and offers.
+    idle_all: u64,
+    offers: u64,
     counts: [u64; COVER.len()],
 }
 
@@ -225,6 +258,7 @@ impl Throttle {
             expiry: settings.get("expiry"),
             offer: settings.get("offer"),
             turns: settings.get("turns"),
+            pick: settings.get("pick"),
             now: 0,
             since: 0,
             ready: Readiness::new(settings.get("ready"), "H6"),
@@ -257,6 +291,7 @@ impl Throttle {
             cycles: VecDeque::new(),
             quiet: 0,
             sending: None,
+            unknown: false,
             gates: Gates::new(p.flows, settings.get("withdraw")),
             owner: None,
             owners_changed: NEVER,
@@ -266,6 +301,10 @@ impl Throttle {
             waiting_turn: Vec::new(),
             turn_from: 0,
             taken: 0,
+            waits: vec![None; p.flows],
+            look: 0,
+            idle_all: 0,
+            offers: 0,
             counts: [0; COVER.len()],
         }
     }
@@ -417,11 +456,11 @@ impl Throttle {
             }
             entity.index.off_minimum(&after, &time);
             if other_owner {
-                entity.last = Last::Unknown;
+                entity.last = Last::Unknown(self.now);
             }
         }
         if other_owner {
-            self.sending = None;
+            self.unknown |= self.sending.take().is_some();
             self.owners_changed = self.now;
             self.owner = None;
         }
@@ -433,6 +472,7 @@ impl Throttle {
         self.written = self.now;
         self.waiting_idle.clear();
         self.waiting_turn.clear();
+        self.waits.fill(None);
         (self.idle, self.idle_from) = (0, NEVER);
         (self.turn_from, self.taken) = (NEVER, 0);
     }
@@ -494,7 +534,8 @@ impl Throttle {
         match (busy, self.entities[e].last) {
             (Some(length), _) => self.delays(range, length).1 == 0,
             (None, Last::Never) => true,
-            (None, Last::Unknown) => false,
+            // (It counts from when the link can have sent it, which is no longer than the longest delay after that.)
+            (None, Last::Unknown(last)) => !self.unknown && self.now > last + 2 * self.longest,
             (None, Last::Left(last, length)) => {
                 let delay = self.delays(range, length).1;
                 delay == 0 || self.now > last + delay
@@ -518,6 +559,7 @@ impl Throttle {
         }
         let asked = format!("an offer to flow {flow}, SL {sl}");
         self.counts[OFFERS] += 1;
+        self.begins(flow);
         self.owned(flow);
         if sl != u32::from(self.sl[flow]) && !self.soon(self.sl_changed[flow], self.late) {
             return broken("sl", "H7", format!("{asked}: its SL is {}", self.sl[flow]));
@@ -553,7 +595,7 @@ impl Throttle {
         let busy = self.sending.as_ref().filter(|s| s.entity == e).map(|s| s.length);
         let length = match (busy, entity.last) {
             (Some(length), _) | (None, Last::Left(_, length)) => length,
-            (None, Last::Never | Last::Unknown) => return Ok(()),
+            (None, Last::Never | Last::Unknown(_)) => return Ok(()),
         };
         let least = self.delays((low, high), length).0;
         if least == 0 {
@@ -589,7 +631,13 @@ impl Throttle {
         Ok(())
     }
 
-    /// A flow that could go must have an offer, or somebody else.
+    /// What is counted of a throttle inside an adapter that does not count it itself.
+    pub fn cover_inside(&self) -> Vec<CoverCount> {
+        let own = [OFFERS, BECNS, WRITES].map(|of| COVER[of].0);
+        counted(&COVER, &self.counts).into_iter().filter(|c| !own.contains(&c.name)).collect()
+    }
+
+    /// Inside an adapter, where CNPs may be in the way of a flow: one that could go must have an offer, or somebody else.
     fn progress(&mut self, offers: bool) -> Result<(), Broken> {
         if offers {
             self.idle = 0;
@@ -622,6 +670,36 @@ impl Throttle {
         Ok(())
     }
 
+    /// A flow that could go has an offer some time later, however often others have one.
+    fn waits(&mut self) -> Result<(), Broken> {
+        let flow = self.look;
+        self.look = (flow + 1) % self.flows;
+        let before = self.waits[flow].filter(|w| self.still(&w.waiting, w.from));
+        let Some(w) = before else {
+            let (from, idle, offers) = (self.now, self.idle_all, self.offers);
+            self.waits[flow] = self.could(flow).map(|waiting| Wait { waiting, from, idle, offers });
+            return Ok(());
+        };
+        self.counts[WAITS] += 1;
+        let (idle, others) = (self.idle_all - w.idle, self.offers - w.offers);
+        if idle > self.offer + self.pick * others {
+            let text = format!(
+                "flow {flow} (SL {}) has a packet, credit and no stop, and its delay was over {} cycles ago: since then {others} offers to \
+                 others, and {idle} cycles without an offer",
+                self.sl[flow],
+                self.now - w.from
+            );
+            return broken("late", "H5 H8", text);
+        }
+        Ok(())
+    }
+
+    /// An offer to a flow begins.
+    fn begins(&mut self, flow: usize) {
+        self.offers += 1;
+        self.waits[flow] = None;
+    }
+
     /// An offer was taken.
     fn accepted(&mut self, flow: usize, sl: u32, length: u32) -> Result<(), Broken> {
         self.finish();
@@ -633,8 +711,9 @@ impl Throttle {
         } else {
             // The owner changed while the flow had its turn: it may be of the one or the other.
             for e in [flow, sl as usize & 15, self.sl[flow].into()] {
-                self.entities[e].last = Last::Unknown;
+                self.entities[e].last = Last::Unknown(self.now);
             }
+            self.unknown = true;
         }
         self.taken += 1;
         self.waiting_turn.retain(|w| w.flow != flow);
@@ -669,6 +748,7 @@ impl Throttle {
         self.gates.see(|w| seen.wants[w], seen.open, now);
         if let Some((flow, sl, length)) = seen.begins {
             self.counts[OFFERS] += 1;
+            self.begins(flow);
             self.since = seen.since;
             self.owned(flow);
             if seen.judged {
@@ -681,6 +761,8 @@ impl Throttle {
         }
         self.since = seen.since;
         self.progress(seen.busy)?;
+        self.idle_all += u64::from(!seen.busy && !seen.unseen);
+        self.waits()?;
         if seen.sent {
             self.finish();
         }
@@ -711,6 +793,11 @@ impl Throttle {
 
     /// The packet that is being sent has left.
     fn finish(&mut self) {
+        if std::mem::take(&mut self.unknown) {
+            let now = self.now;
+            let unknown = self.entities.iter_mut().filter(|e| matches!(e.last, Last::Unknown(_)));
+            unknown.for_each(|e| e.last = Last::Unknown(now));
+        }
         if let Some(s) = self.sending.take() {
             self.entities[s.entity].last = Last::Left(self.now.max(s.until), s.length);
         }
@@ -739,7 +826,8 @@ impl Scoreboard for Throttle {
         if let Some((flow, sl)) = offer {
             self.offered(flow, sl)?;
         }
-        self.progress(valid)?;
+        self.idle_all += u64::from(!valid);
+        self.waits()?;
         self.gates.standing = offer;
         let accepted = valid && input[self.io.inj_ready] & 1 == 1;
         if let (true, Some((flow, sl))) = (accepted, offer) {
@@ -775,6 +863,7 @@ impl Scoreboard for Throttle {
     }
 
     fn cover(&self) -> Vec<CoverCount> {
-        counted(&COVER, &self.counts)
+        // (Who hangs is told as late before.)
+        counted(&COVER, &self.counts).into_iter().filter(|c| c.name != COVER[IDLE].0).collect()
     }
 }

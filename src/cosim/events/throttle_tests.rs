@@ -202,7 +202,7 @@ fn an_offer_stands_and_who_could_go_has_a_turn() {
     // Nothing at all.
     let mut t = Trace::ready();
     t.set("req", 4);
-    assert_eq!(t.cycles(5000).unwrap_err().kind, "hang");
+    assert_eq!(t.cycles(5000).unwrap_err().kind, "late");
     // Flow 2 alone goes, again and again.
     let mut t = Trace::ready();
     t.set("req", 6).cycle().unwrap();

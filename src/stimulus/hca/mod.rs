@@ -14,6 +14,7 @@ mod random;
 mod reservation;
 mod scenarios;
 mod script;
+mod steady;
 mod world;
 
 #[cfg(test)]

@@ -6,14 +6,15 @@ use rand::{Rng, RngCore};
 use super::packets::{Fault, OPCODE_ACK, Packet, Queued, To};
 use super::phase::Phase;
 use super::reservation::{any_packet, misplace, reserve, reserving};
+use super::steady::Steady;
 use super::world::World;
 use crate::cosim::source::Source;
 use crate::model::header::{Bth, Marks, OPCODE_CNP};
 use crate::model::link::{Credit, MAX_DLIST, Message};
-use crate::params::Params;
+use crate::params::{Params, UnitKind};
 use crate::stimulus::chance::{ALWAYS, Chance, chance, hit};
 use crate::stimulus::input_port::readings;
-use crate::stimulus::knobs::{Knobs, Setup};
+use crate::stimulus::knobs::{Knobs, SHORT_RUN, Setup};
 
 const KINDS: [Phase; 14] = [
     Phase::Acknowledged,
@@ -42,6 +43,9 @@ pub(super) struct Random {
     /// Drive everything before the unit is ready: it must be ignored.
     early: bool,
     left: u32,
+    time: u64,
+    /// Indices that nothing but notifications and timers move, for some periods.
+    steady: Steady,
     /// Chance that a packet comes in when none waits; that it is a CNP, marked, notified, an ACK, for many, faulty.
     rx: Chance,
     cnp: Chance,
@@ -89,6 +93,8 @@ impl Random {
             free,
             early,
             left: 0,
+            time: 0,
+            steady: Steady::No,
             rx: 0,
             cnp: 0,
             fecn: 0,
@@ -245,6 +251,39 @@ impl Random {
             self.world.cfg.extend(chosen);
             self.world.cfg.extend([(3, 4, per), (3, 5, window), (3, 10, 0xffff)]);
         }
+    }
+
+    /// The next phase, or the next part of a steady period: in a long run, if all that it needs is ours to choose.
+    fn goes_on(&mut self) {
+        let k = &self.knobs;
+        let set = [k.becn_rate, k.load, k.reconfig_rate, k.violation_rate, k.link_falls, k.credit_starvation];
+        let begins = self.time > SHORT_RUN
+            && self.free
+            && self.world.p.chooser() == UnitKind::HcaThrottle
+            && set.iter().all(Option::is_none);
+        let rng = &mut self.world.rng;
+        self.steady = match self.steady {
+            Steady::Begins => Steady::runs(&self.world.p, rng),
+            _ if begins && rng.random_ratio(1, 8) => Steady::Begins,
+            _ => Steady::No,
+        };
+        match &self.steady {
+            Steady::No => self.next_phase(),
+            Steady::Begins => self.settle(),
+            Steady::Runs(r) => {
+                self.left = r.cycles;
+                r.begin(&mut self.world);
+            }
+        }
+    }
+
+    /// A few flows always have a packet, nothing else keeps them than their delays, and all indices come down to 0.
+    fn settle(&mut self) {
+        self.next_phase();
+        (self.cnp, self.becn, self.fault, self.message, self.nonsense) = (0, 0, 0, 0, 0);
+        (self.room, self.lie, self.reconfig) = (0, 0, 0);
+        let w = &mut self.world;
+        self.left = Steady::settle(w);
     }
 
     /// A whole new table.
@@ -493,9 +532,13 @@ impl Source for Random {
             return;
         }
         if self.left == 0 {
-            self.next_phase();
+            self.goes_on();
         }
         self.left -= 1;
+        self.time += 1;
+        if let Steady::Runs(r) = &self.steady {
+            r.goes_on(&mut self.world);
+        }
         self.receive();
         self.answer();
         self.reconfigure();

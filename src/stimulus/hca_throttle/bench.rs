@@ -44,6 +44,11 @@ pub(super) struct Bench {
     pub becns: VecDeque<Option<u16>>,
 }
 
+/// A table whose delays rise by `step` with each index, in the unit that the shift (bits 15 and 14) says.
+pub(in crate::stimulus) fn rising(cct: usize, shift: u32, step: u32) -> VecDeque<(u16, u16)> {
+    (0..cct as u32).map(|i| (i as u16, (shift | (i * step).min(0x3fff)) as u16)).collect()
+}
+
 impl Bench {
     /// No flow has a packet; everything is allowed, every offer is taken at once.
     pub(super) fn new(p: &Params, seed: u64) -> Bench {

@@ -5,7 +5,7 @@ use crate::cosim::source::Source;
 use crate::params::{Build, Params};
 use crate::stimulus::table::Scenario;
 
-mod bench;
+pub(super) mod bench;
 mod random;
 mod scenarios;
 mod script;

@@ -3,7 +3,7 @@
 use rand::rngs::SmallRng;
 use rand::{Rng, RngCore};
 
-use super::bench::Bench;
+use super::bench::{Bench, rising};
 use crate::cosim::source::Source;
 use crate::params::{Params, UnitKind};
 use crate::registers::addr;
@@ -281,10 +281,7 @@ impl Random {
         b.cfg.extend([(0, modes), (3, 0), (4, 1), (5, 1), (6, 1)]);
         // The delay of an index: absolute, or of as many flits.
         let shift = b.rng.random_range(0..4) << 14;
-        b.ccts.clear();
-        for i in 0..b.cct as u32 {
-            b.ccts.push_back((i as u16, (shift | (i * step).min(0x3fff)) as u16));
-        }
+        b.ccts = rising(b.cct, shift, step);
     }
 
     /// Notifications of these flows, and timers of some hundred cycles: they rise and fall for some periods.

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use super::*;
+use crate::cosim::engines::Device;
 use crate::extent::pick;
 use crate::params::lanes::opcode;
 use crate::torture::case::{Eats, Pair};
@@ -183,6 +184,28 @@ fn unplugged() -> Case {
         (link && plain && found.is_none() && stats.packets > 50).then_some(case)
     });
     found.unwrap()
+}
+
+/// A unit in which a checker fires at its first edge.
+struct Fires;
+
+impl Device for Fires {
+    fn reset(&mut self, _: &mut [u32], _: &mut [u32]) {}
+
+    fn advance(&mut self, _: &[u32], _: &mut [u32], _: &mut [u32]) -> Result<(), String> {
+        Err("x_checker.sv:1".into())
+    }
+
+    fn state(&mut self, _: &mut [u32], _: &mut [u32]) {}
+}
+
+#[test]
+fn a_checker_that_fires_before_there_is_traffic_is_a_finding() {
+    let case = draw(1, Source::Any, Some(400)).unwrap();
+    let mut run = Run::new(&case, Engine::Golden).unwrap();
+    run.world.nodes[0].devices = vec![Box::new(Fires)];
+    let found = run.all().unwrap_err();
+    assert_eq!((found.kind, found.text.as_str()), (FaultKind::Checker, "s0: x_checker.sv:1"));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 
 use super::Case;
 use super::disturb::Outage;
-use crate::cosim::engines::Mismatch;
+use crate::cosim::engines::{Fired, Mismatch};
 use crate::fabric::traffic::{Load, To};
 use crate::torture::finding::{FaultKind, Finding};
 use crate::torture::network::Engine;
@@ -199,6 +199,17 @@ impl<H: Seen> Judge<'_, H> {
         None
     }
 
+    fn all(&mut self) -> Result<Option<Finding>> {
+        let mut found = self.run()?;
+        if found.is_none() && alike(self.case, self.job) {
+            found = self.shares();
+        }
+        if found.is_none() {
+            found = self.rest()?;
+        }
+        Ok(found)
+    }
+
     fn run(&mut self) -> Result<Option<Finding>> {
         while self.run.time() < self.case.cycles {
             self.fall();
@@ -275,6 +286,14 @@ impl<H: Seen> Judge<'_, H> {
     }
 }
 
+/// That a checker fired is a finding like others.
+fn finding_of(found: Result<Option<Finding>>) -> Result<Option<Finding>> {
+    found.or_else(|e| match e.downcast_ref::<Fired>() {
+        Some(f) => Ok(Some(Finding::of_checker(&f.node, &f.said, f.time.unwrap_or(0)))),
+        None => Err(e),
+    })
+}
+
 /// Runs a network; what was broken, if anything.
 pub fn judge(case: &Case, engine: Engine) -> Result<(Option<Finding>, Stats)> {
     judge_with(case, engine, &|hosts| hosts, &|deeds| deeds)
@@ -302,13 +321,7 @@ fn judge_with<H: Seen>(
     let stats = Stats { progress, rewrites, resets, ..Stats::default() };
     outages.sort_by_key(|o| o.from);
     let mut judge = Judge { case, job: &job, run, bounds, stats, outages, begun: 0 };
-    let mut found = judge.run()?;
-    if found.is_none() && alike(case, &job) {
-        found = judge.shares();
-    }
-    if found.is_none() {
-        found = judge.rest()?;
-    }
+    let found = finding_of(judge.all())?;
     judge.stats.cycles = judge.run.time();
     let hosts = judge.seen();
     let messages = Class::ALL.iter().map(|c| hosts.delivered(*c).iter().sum::<u64>()).sum();
@@ -324,6 +337,19 @@ mod tests {
     use crate::worm::port::{Flit, Offer, Shown};
     use crate::worm::{Act, NodeId};
     use std::collections::VecDeque;
+
+    #[test]
+    fn a_checker_that_fires_is_a_finding_and_no_other_error_is() {
+        use anyhow::{Context, anyhow};
+        let fired = |time| Err(anyhow::Error::new(Fired::new("r3", time, 70, "x_checker.sv:1")));
+        for (time, cycle) in [(Some(9), 9), (None, 0)] {
+            let found = finding_of(fired(time).context("engine rtl")).unwrap().unwrap();
+            let told = (found.kind, found.cycle, found.text.as_str());
+            assert_eq!(told, (FaultKind::Checker, cycle, "r3: x_checker.sv:1"));
+        }
+        assert!(finding_of(Err(anyhow!("no such file"))).is_err());
+        assert!(finding_of(Ok(None)).unwrap().is_none());
+    }
 
     /// What goes wrong at a host.
     #[derive(Clone, Copy, PartialEq)]

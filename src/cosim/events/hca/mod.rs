@@ -20,7 +20,7 @@ use crate::params::{Params, UnitKind};
 use crate::registers::addr;
 use crate::signals::{Group, Layout};
 use loose::Loose;
-use post::Posts;
+use post::{Posts, Room};
 use receive::{Ended, Head, May, Receiver};
 use replies::{Replies, Reply, Says, Seen};
 
@@ -52,8 +52,9 @@ pub(super) fn settings(p: &Params) -> Result<Vec<Setting>, String> {
             "by which an expiry may be late, without those in which a BECN comes",
         ),
         s("choice", 4, 0, "from the choice of a packet until its first flit is asked for"),
-        s("begin", 4 * entities + 128, 1, "without a packet asked for, although a flow could go"),
+        s("begin", 4 * entities + 64, 1, "without a packet asked for, although a flow could go"),
         s("turns", turns, 1, "(packets, not cycles) of others while a flow could go"),
+        s("pick", entities + 32, 0, "without a packet asked for, for each other one, while a flow could go"),
         s("grant", 64, 0, "for which a credit limit that was taken back, or a register written, may act on"),
         s("lost", 8, 0, "(packets, not cycles) that are lost with each fall of the link"),
         s("stop", 64, 0, "for which a packet may leave, or begin, after a stop"),
@@ -198,8 +199,9 @@ pub(super) struct Adapter {
     ready: Readiness,
     posts: Posts,
     throttle: Throttle,
-    /// Flows with a CNP in their generation queue since their last packet, perhaps: that begins a delay of its own. Words.
+    /// Flows with a CNP in their generation queue since their last packet, perhaps: that begins a delay of its own. Words. So SLs.
     cnps: Vec<u32>,
+    sl_cnps: u32,
     /// SLs of flows.
     sls: Vec<Register>,
     /// When the packet that is asked for was chosen at the earliest, and when it began.
@@ -216,8 +218,8 @@ pub(super) struct Adapter {
     interval: (u64, u64),
     /// Since when there is room for any packet of a VL.
     room: Vec<Option<u64>>,
-    /// When packets inside were posted.
-    posted: Vec<u64>,
+    /// Of which flow packets inside are, and when they were posted.
+    posted: Vec<(usize, u64)>,
 
     registers: [Register; 6],
     receiver: Receiver,
@@ -292,6 +294,7 @@ impl Adapter {
             posts: Posts::new(p.flows, p.mtu),
             throttle: Throttle::within(p, settings, get("begin")),
             cnps: vec![0; p.flows.div_ceil(32)],
+            sl_cnps: 0,
             sls: vec![Register::new(0); p.flows],
             chosen: 0,
             begun: 0,
@@ -305,7 +308,7 @@ impl Adapter {
             registers,
             receiver: Receiver::new(&cap, p.mtu, get("credit"), get("early"), get("message")),
             seen: Seen::new(p.flows),
-            replies: Replies::new(p.cnpq),
+            replies: Replies::new(p.flows, p.cnpq),
             sender: Sender::new(String::new(), 0, p, settings),
             leaving: None,
             vl: 0,
@@ -334,6 +337,16 @@ impl Adapter {
         self.bit(1).may
     }
 
+    /// What fills a flow, if that is sure: with CNPs in generation queues they have half of each. `free`: flows in whose queue none is.
+    fn room_of<'a>(&self, free: &'a [u32]) -> Option<Room<'a>> {
+        let halves = self.bit(1);
+        let most = if halves.must { self.params.advoq / 2 } else { self.params.advoq };
+        // (It has 8 places.)
+        let windows = self.register("INJECT").since(self.soon()).filter(|n| *n > 0);
+        let window = windows.map(|n| n.min(8) as usize).min();
+        (halves.must == halves.may).then_some(Room { most, sure: free, window })
+    }
+
     fn soon(&self) -> u64 {
         self.now.saturating_sub(self.late)
     }
@@ -356,6 +369,7 @@ impl Adapter {
         }
         let Some(c) = self.posts.current else { return Ok(None) };
         self.asked += 1;
+        self.replies.chosen(c.flow, c.posted);
         self.chosen = self.verdict();
         self.begun = self.now;
         let base = self.register("LID_BASE").now;
@@ -383,10 +397,10 @@ impl Adapter {
     fn delivers(&mut self, input: &[u32], asks: bool) -> bool {
         let mut flit = None;
         let mut last = false;
-        let mut posted = 0;
+        let mut posted = (0, 0);
         let mut data = Vec::new();
         if let Some(c) = self.posts.current.filter(|_| asks && input[self.io.dma_ready] & 1 == 1) {
-            posted = c.posted;
+            posted = (c.flow, c.posted);
             data.extend_from_slice(&input[self.io.dma_data..][..self.io.flit]);
             if c.index == 0 {
                 let base = self.register("LID_BASE").sure(self.chosen.min(self.soon()));
@@ -413,7 +427,7 @@ impl Adapter {
             && let Some(&id) = self.packets.packets.waiting.back()
         {
             let most = self.posted.len().max(id + 1);
-            self.posted.resize(most, 0);
+            self.posted.resize(most, (0, 0));
             self.posted[id] = posted;
         }
         if self.sender.has_just_fallen(self.now) {
@@ -447,6 +461,26 @@ impl Adapter {
             return if self.room.iter().all(is) { 0xffff } else { 0 };
         }
         (0..16).map(|s| u32::from(is(&self.room[s % self.params.vls])) << s).sum()
+    }
+
+    /// In these flows (`free`: not) a CNP may wait, of each SL that they may have. `true`: in some.
+    fn cnps_may_wait(&mut self, free: &[u32]) -> bool {
+        let soon = self.soon();
+        let mut some = false;
+        for (w, free) in free.iter().enumerate() {
+            let mut may = !free;
+            if w + 1 == self.cnps.len() && !self.params.flows.is_multiple_of(32) {
+                may &= (1 << (self.params.flows % 32)) - 1;
+            }
+            self.cnps[w] |= may;
+            some |= may != 0;
+            while may != 0 {
+                let flow = 32 * w + may.trailing_zeros() as usize;
+                may &= may - 1;
+                self.sl_cnps |= self.sls[flow].since(soon).fold(0, |all, sl| all | 1 << sl);
+            }
+        }
+        some
     }
 
     // What leaves.
@@ -785,7 +819,7 @@ impl Adapter {
             self.registers[at].write(data & mask, now);
         }
         if self.queued() {
-            self.replies.loosen();
+            self.replies.loosen(now);
         }
         let (cnp, ack) = (self.bit(0), self.bit(2));
         if !cnp.must || ack.may {
@@ -845,9 +879,10 @@ impl Scoreboard for Adapter {
         let all = vec![u32::MAX; self.posts.waiting.len()];
         let base = self.register("LID_BASE").now;
         let free = if self.queued() { vec![0; all.len()] } else { self.replies.free(&all, base) };
-        // With a window others may be in the way.
-        if self.register("INJECT").sure(self.soon()) == Some(0) {
-            self.posts.takes(&|f| full(f) && free[f / 32] >> (f % 32) & 1 == 1, self.begin, now)?;
+        if let Some(room) = self.room_of(if self.bit(1).must { &all } else { &free }) {
+            self.posts.fills(&full, &room, self.begin, now)?;
+        } else {
+            self.posts.unsure();
         }
         let [flow, n, psn] = io.posts.map(|w| input[w]);
         let flow = flow as usize;
@@ -865,13 +900,12 @@ impl Scoreboard for Adapter {
         let wants: Vec<u32> = free.iter().zip(&self.posts.waiting).map(wants).collect();
         let bit = |f: usize| (f / 32, 1 << (f % 32));
         let mut judged = true;
-        if let Some((w, b)) = begins.map(|b| bit(b.0)) {
-            let any =
-                if self.throttle.by_sl() { self.cnps.iter().any(|w| *w != 0) } else { self.cnps[w] & b != 0 };
-            judged = !any;
+        if let Some(((w, b), sl)) = begins.map(|b| (bit(b.0), 1 << b.1)) {
+            judged = if self.throttle.by_sl() { self.sl_cnps & sl } else { self.cnps[w] & b } == 0;
             self.cnps[w] &= !b;
+            self.sl_cnps &= !sl;
         }
-        self.cnps.iter_mut().zip(&free).for_each(|(cnp, free)| *cnp |= !free);
+        let unseen = self.cnps_may_wait(&free);
         let since = if begins.is_some() { self.chosen } else { self.verdict() };
         let io = &self.io;
         let [we, unit, number, data] = io.cfg.map(|w| input[w]);
@@ -886,6 +920,7 @@ impl Scoreboard for Adapter {
             judged,
             since,
             slack: self.slack,
+            unseen,
             sent,
             becns: &becns,
             writes,
@@ -937,9 +972,7 @@ impl Scoreboard for Adapter {
             self.becns,
         ];
         let mut all = counted(&COVER, &all);
-        all.extend(
-            self.throttle.cover().into_iter().filter(|c| !["offers", "becns", "writes"].contains(&c.name)),
-        );
+        all.extend(self.throttle.cover_inside());
         all
     }
 }

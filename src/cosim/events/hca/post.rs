@@ -16,6 +16,17 @@ pub(super) struct Asked {
     pub posted: u64,
 }
 
+/// What fills a flow.
+#[derive(Debug)]
+pub(super) struct Room<'a> {
+    /// The most packets of the host that it may have.
+    pub most: usize,
+    /// Flows that nothing else fills, words.
+    pub sure: &'a [u32],
+    /// A window lets in so many of all flows, or perhaps more.
+    pub window: Option<usize>,
+}
+
 /// Queues of flows, and the packet that is asked for.
 #[derive(Debug)]
 pub(super) struct Posts {
@@ -26,8 +37,10 @@ pub(super) struct Posts {
     pub current: Option<Asked>,
     /// Since when nothing was asked for inside a packet.
     silent: u64,
-    /// Since when a flow without a packet is full.
+    /// Since when a flow is full for no reason that is seen.
     full: Vec<Option<u64>>,
+    /// Packets of all flows.
+    held: usize,
     pub posted: u64,
 }
 
@@ -40,6 +53,7 @@ impl Posts {
             current: None,
             silent: 0,
             full: vec![None; flows],
+            held: 0,
             posted: 0,
         }
     }
@@ -53,23 +67,48 @@ impl Posts {
             queue.push_back((n, psn, now));
             self.waiting[flow / 32] |= 1 << (flow % 32);
             self.posted += 1;
+            self.held += 1;
         }
     }
 
-    /// A flow without a packet takes one, some cycles later at most.
-    pub fn takes(&mut self, full: &dyn Fn(usize) -> bool, most: u64, now: u64) -> Result<(), Broken> {
+    /// A flow is full when it has as many packets as it may have (one more may be chosen and not asked for yet), and but for some cycles
+    /// only then, or when there are as many of all flows as a window lets in.
+    pub fn fills(
+        &mut self,
+        full: &dyn Fn(usize) -> bool,
+        room: &Room,
+        late: u64,
+        now: u64,
+    ) -> Result<(), Broken> {
+        let window = room.window.is_some_and(|n| self.held >= n);
         for (flow, queue) in self.queues.iter().enumerate() {
-            if !queue.is_empty() || !full(flow) {
+            let has = queue.len();
+            let told = full(flow);
+            if !told && has > room.most + 1 {
+                let text =
+                    format!("flow {flow} has {has} packets and is not full; {} are the most", room.most);
+                return broken("full", "H1", text);
+            }
+            if !told || window || has >= room.most || room.sure[flow / 32] >> (flow % 32) & 1 == 0 {
                 self.full[flow] = None;
                 continue;
             }
             let since = *self.full[flow].get_or_insert(now);
-            if now - since > most {
-                let text = format!("flow {flow} has no packet and takes none for {} cycles", now - since);
+            if now - since > late {
+                let text = format!(
+                    "flow {flow} has {has} packets of {}, and takes no more for {} cycles",
+                    room.most,
+                    now - since
+                );
                 return broken("full", "H1", text);
             }
         }
         Ok(())
+    }
+
+    /// It is not sure what a flow may have.
+    pub fn unsure(&mut self) {
+        self.full.fill(None);
     }
 
     /// What is asked for in this cycle: flow, PSN, flit. `true`: a packet begins.
@@ -95,6 +134,7 @@ impl Posts {
             return broken("post", "H1", format!("{seen}, and its first packet has PSN {first}"));
         }
         self.queues[flow].pop_front();
+        self.held -= 1;
         if self.queues[flow].is_empty() {
             self.waiting[flow / 32] &= !(1 << (flow % 32));
         }
@@ -168,13 +208,33 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_queue_takes_a_packet() {
+    fn a_flow_is_full_when_it_has_as_many_as_it_may() {
+        let room = |most, window| Room { most, sure: &[7], window };
+        let full = |flows: u32| move |f: usize| flows >> f & 1 == 1;
+        // Flow 1 has two of four, the others have none.
         let mut p = posts();
-        let full = |f: usize| f < 2;
-        assert_eq!(
-            (p.takes(&full, 2, 10), p.takes(&|f| f == 1, 2, 12), p.takes(&full, 2, 13)),
-            (Ok(()), Ok(()), Ok(()))
-        );
-        assert_eq!(kind(p.takes(&full, 2, 16)), "full");
+        let r = room(4, None);
+        assert_eq!((p.fills(&full(3), &r, 2, 10), p.fills(&full(2), &r, 2, 12)), (Ok(()), Ok(())));
+        assert_eq!((p.fills(&full(1), &r, 2, 13), p.fills(&full(3), &r, 2, 15)), (Ok(()), Ok(())));
+        assert_eq!(kind(p.fills(&full(3), &r, 2, 16)), "full");
+        let mut p = posts();
+        assert_eq!((p.fills(&full(2), &r, 2, 10), kind(p.fills(&full(2), &r, 2, 13))), (Ok(()), "full"));
+        // Two are the most, by the flow or by the window; a CNP may be there; and it was not sure for a time.
+        for r in [room(2, None), room(4, Some(2)), Room { sure: &[5], ..room(4, None) }] {
+            let mut p = posts();
+            assert_eq!((p.fills(&full(2), &r, 2, 10), p.fills(&full(2), &r, 2, 13)), (Ok(()), Ok(())));
+        }
+        let mut p = posts();
+        let r = room(4, Some(3));
+        p.fills(&full(2), &r, 2, 10).unwrap();
+        p.unsure();
+        assert_eq!((p.fills(&full(2), &r, 2, 13), kind(p.fills(&full(2), &r, 2, 16))), (Ok(()), "full"));
+        // It takes a third one of two, which may be chosen, and no fourth.
+        let mut p = posts();
+        let r = room(2, None);
+        p.post(1, (1, 9), false, 9);
+        assert_eq!((p.fills(&full(0), &r, 2, 10), p.fills(&full(2), &r, 2, 11)), (Ok(()), Ok(())));
+        p.post(1, (1, 10), false, 12);
+        assert_eq!(kind(p.fills(&full(0), &r, 2, 12)), "full");
     }
 }

@@ -25,8 +25,10 @@ struct Owed {
     /// A CNP that may wait in a generation queue: on whichever VL, with whichever SL, whenever; and, adrift, to whichever DLID.
     loose: bool,
     adrift: bool,
-    /// It may be in the FIFO of its VL.
-    here: bool,
+    /// A generation queue may have got it in this cycle at the latest.
+    until: u64,
+    /// VLs in whose FIFO it may be, a bit each: its own, and those of others that may have left in its place.
+    here: u32,
     at: u64,
 }
 
@@ -40,6 +42,9 @@ const MOST: usize = 4096;
 #[derive(Debug)]
 pub(super) struct Replies {
     owed: VecDeque<Owed>,
+    /// Of each flow, when the last packet was posted that was chosen, and that left.
+    chosen: Vec<u64>,
+    gone: Vec<u64>,
     /// Replies of a VL that have room for sure.
     room: usize,
     pub sure: u64,
@@ -81,17 +86,25 @@ impl Reply {
     }
 }
 
+impl Owed {
+    fn is_in(&self, vl: usize) -> bool {
+        self.here >> vl & 1 == 1
+    }
+}
+
 impl Replies {
-    pub fn new(room: usize) -> Replies {
-        Replies { owed: VecDeque::new(), room, sure: 0, unsure: 0, left: 0 }
+    pub fn new(flows: usize, room: usize) -> Replies {
+        let none = || vec![0; flows];
+        Replies { owed: VecDeque::new(), chosen: none(), gone: none(), room, sure: 0, unsure: 0, left: 0 }
     }
 
     /// One more.
     pub fn owe(&mut self, reply: Reply, sure: bool, loose: bool, now: u64) {
-        let waiting = self.owed.iter().filter(|o| o.reply.vl == reply.vl && o.here).count();
+        let waiting = self.owed.iter().filter(|o| o.is_in(reply.vl)).count();
         let sure = sure && !loose && waiting < self.room;
         *(if sure { &mut self.sure } else { &mut self.unsure }) += 1;
-        self.owed.push_back(Owed { reply, sure, loose, adrift: false, here: true, at: now });
+        let here = 1 << reply.vl;
+        self.owed.push_back(Owed { reply, sure, loose, adrift: false, until: now, here, at: now });
         if self.owed.len() > MOST
             && let Some(old) = self.owed.iter().position(|o| !o.sure)
         {
@@ -104,10 +117,11 @@ impl Replies {
         self.owed.iter_mut().for_each(|o| o.sure = false);
     }
 
-    /// CNPs may be in the generation queues from now on.
-    pub fn loosen(&mut self) {
+    /// CNPs may go to the generation queues in this cycle.
+    pub fn loosen(&mut self, now: u64) {
         for o in self.owed.iter_mut().filter(|o| !o.reply.ack) {
             (o.sure, o.loose) = (false, true);
+            o.until = now.min(o.at + LONG);
         }
     }
 
@@ -119,34 +133,51 @@ impl Replies {
     /// Flows, of `words`, in whose generation queue no CNP can be.
     pub fn free(&self, flows: &[u32], base: u32) -> Vec<u32> {
         let mut free = flows.to_vec();
+        let mut takes = |f: usize, until: u64| {
+            if self.chosen.get(f).is_some_and(|posted| *posted <= until) {
+                free[f / 32] &= !(1 << (f % 32));
+            }
+        };
+        let mut any = None;
         for o in self.owed.iter().filter(|o| o.loose) {
             if o.adrift {
-                free.fill(0);
+                any = any.max(Some(o.until));
+            } else {
+                takes(usize::from(o.reply.dlid.wrapping_sub(base as u16)), o.until);
             }
-            let f = usize::from(o.reply.dlid.wrapping_sub(base as u16));
-            if let Some(word) = free.get_mut(f / 32) {
-                *word &= !(1 << (f % 32));
-            }
+        }
+        if let Some(until) = any {
+            (0..self.chosen.len()).for_each(|f| takes(f, until));
         }
         free
     }
 
-    /// Data to a DLID left that were posted in a cycle: no CNP from long before waits in that queue.
-    pub fn overtaken(&mut self, dlid: u16, posted: u64) {
-        self.owed.retain(|o| !o.loose || o.adrift || o.reply.dlid != dlid || o.at + LONG > posted);
+    /// A packet of a flow is chosen that was posted in a cycle: what came to its queue before is in there no more.
+    pub fn chosen(&mut self, flow: usize, posted: u64) {
+        self.chosen[flow] = posted;
     }
 
-    /// A flit that is a reply, its SLID taken out, leaves on `vl`. Since when it was owed.
+    /// Data of a flow, to a DLID, left that were posted in a cycle: no CNP from long before waits in that queue.
+    pub fn overtaken(&mut self, dlid: u16, (flow, posted): (usize, u64)) {
+        self.gone[flow] = posted;
+        let least = self.gone.iter().copied().min().unwrap_or(0);
+        self.owed.retain(|o| {
+            let passed = if o.adrift { least } else { posted };
+            !o.loose || !o.adrift && o.reply.dlid != dlid || o.at + LONG > passed
+        });
+    }
+
+    /// A flit that is a reply, its SLID taken out, leaves on `vl`. Since when it, or another one that it may be, was owed.
     pub fn leaves(&mut self, vl: usize, data: &[u32]) -> Result<u64, Broken> {
         let seen = Reply::of(vl, data);
         let mut before = None;
         let mut gone = Vec::new();
-        let (mut exact, mut other) = (None, None);
+        let (mut exact, mut others) = (None, Vec::new());
         let legal = seen.flit(data.len()) == data;
         for (at, o) in self.owed.iter().enumerate().filter(|_| legal) {
             let dlid = if o.adrift { seen.dlid } else { o.reply.dlid };
             if o.loose && seen == (Reply { vl, sl: seen.sl, dlid, ..o.reply }) {
-                other = other.or(Some(at));
+                others.push(at);
             } else if !o.loose && o.reply == seen {
                 exact = Some(at);
                 break;
@@ -158,6 +189,9 @@ impl Replies {
                 }
             }
         }
+        // The one that is alike; what may go to any DLID is left for one that nothing else is owed to.
+        let other =
+            others.iter().copied().min_by_key(|at| (self.owed[*at].reply != seen, self.owed[*at].adrift));
         // Of two that are alike, that which may leave now.
         let found = if before.is_some() { other.or(exact) } else { exact.or(other) };
         let Some(at) = found else {
@@ -174,7 +208,8 @@ impl Replies {
             );
             return broken("unanswered", "H2 AK3", text);
         }
-        let Owed { at: since, loose, sure, .. } = self.owed[at];
+        let Owed { loose, sure, .. } = self.owed[at];
+        let since = others.iter().chain([&at]).map(|o| self.owed[*o].at).min().unwrap_or(0);
         if !sure {
             // It may have been lost, and one like it have left, if nothing that must leave is between.
             let after = if loose { 0 } else { at + 1 };
@@ -186,8 +221,11 @@ impl Replies {
         }
         if !loose && other.is_none() {
             // The FIFO is in order: those that came before are in generation queues, if anywhere.
-            self.owed.iter_mut().take(at).filter(|o| o.reply.vl == vl).for_each(|o| o.here = false);
+            self.owed.iter_mut().take(at).for_each(|o| o.here &= !(1 << vl));
         }
+        // If it was another one, this one is still where it was.
+        let here = self.owed[at].here;
+        others.into_iter().for_each(|o| self.owed[o].here |= here);
         self.owed.remove(at);
         if !loose {
             gone.into_iter().rev().for_each(|g| _ = self.owed.remove(g));
@@ -198,8 +236,8 @@ impl Replies {
 
     /// The first one of a VL that must leave: since when it is owed, and how many of its VL may be before it. (They leave, too.)
     pub fn head(&self, vl: usize) -> Option<(Reply, u64, u64)> {
-        let mut here = self.owed.iter().filter(|o| o.reply.vl == vl && o.here).zip(0..);
-        here.find(|(o, _)| o.sure).map(|(o, before)| (o.reply, o.at, before))
+        let mut here = self.owed.iter().filter(|o| o.is_in(vl)).zip(0..);
+        here.find(|(o, _)| o.sure && o.reply.vl == vl).map(|(o, before)| (o.reply, o.at, before))
     }
 }
 
@@ -272,7 +310,7 @@ mod tests {
     #[test]
     fn replies_of_a_vl_leave_in_order_and_once() {
         let ack = Reply { ack: true, psn: 0x1_0203, marks: 5, ..cnp(0, 9) };
-        let mut r = Replies::new(2);
+        let mut r = Replies::new(9, 2);
         r.owe(cnp(0, 7), true, false, 1);
         r.owe(ack, true, false, 2);
         r.owe(cnp(1, 8), true, false, 3);
@@ -293,17 +331,64 @@ mod tests {
         assert_eq!(r.leaves(0, &cnp(0, 4).flit(8)), Ok(6));
         // In a generation queue a CNP has its flow's VL and SL, and its turn.
         r.owe(cnp(0, 6), true, false, 8);
-        r.loosen();
+        r.loosen(8);
         r.owe(cnp(0, 5), true, false, 9);
         assert_eq!(r.leaves(0, &cnp(0, 5).flit(8)), Ok(9));
         assert_eq!(r.leaves(1, &Reply { sl: 9, ..cnp(1, 6) }.flit(8)), Ok(8));
         // Of two that are alike, of which the first may be lost, one left: the other may be it.
-        let mut r = Replies::new(4);
+        let mut r = Replies::new(9, 4);
         for (at, sure) in [(10, false), (11, false), (12, true)] {
             r.owe(cnp(0, 7), sure, false, at);
         }
         assert_eq!(r.head(0).map(|h| (h.1, h.2)), Some((12, 2)));
         assert_eq!((r.leaves(0, &cnp(0, 7).flit(8)), r.head(0)), (Ok(10), None));
+    }
+
+    #[test]
+    fn a_cnp_is_in_a_generation_queue_until_what_came_later_is_chosen() {
+        let mut r = Replies::new(3, 2);
+        let free = |r: &Replies| r.free(&[7], 4)[0];
+        // DLID 5 is flow 1, and with another base any one.
+        r.owe(cnp(0, 5), true, true, 10);
+        assert_eq!(free(&r), 5);
+        r.loosen(20);
+        r.chosen(1, 20);
+        assert_eq!(free(&r), 5);
+        r.chosen(1, 21);
+        assert_eq!(free(&r), 7);
+        r.drift();
+        assert_eq!(free(&r), 2);
+        r.chosen(2, 30);
+        assert_eq!(free(&r), 6);
+        // It goes there no more, and may be on its way to the link until data of all flows from long after have left.
+        r.loosen(10 + LONG + 9);
+        r.chosen(1, 10 + LONG + 1);
+        assert_eq!(free(&r), 2);
+        (0..3).for_each(|f| r.overtaken(9, (f, 10 + LONG - u64::from(f == 2))));
+        assert_eq!(r.owed.len(), 1);
+        r.overtaken(9, (2, 10 + LONG));
+        assert_eq!(r.owed.len(), 0);
+    }
+
+    #[test]
+    fn what_may_have_left_in_anothers_place_has_its_place_in_a_fifo() {
+        // Both are loose and for one DLID: the one that is alike leaves, and the room of the other's VL is not sure.
+        let mut r = Replies::new(3, 1);
+        r.owe(cnp(0, 5), true, true, 1);
+        r.owe(cnp(1, 5), true, true, 2);
+        assert_eq!(r.leaves(1, &cnp(1, 5).flit(8)), Ok(1));
+        r.owe(cnp(0, 4), true, false, 3);
+        r.owe(cnp(1, 4), true, false, 4);
+        assert_eq!((r.sure, r.unsure), (0, 4));
+    }
+
+    #[test]
+    fn a_cnp_that_is_adrift_is_no_other_one() {
+        let mut r = Replies::new(3, 2);
+        r.owe(cnp(0, 3), true, true, 1);
+        r.drift();
+        r.owe(cnp(0, 4), true, true, 2);
+        assert_eq!((r.leaves(0, &cnp(0, 4).flit(8)), r.leaves(0, &cnp(0, 1).flit(8))), (Ok(1), Ok(1)));
     }
 
     fn ended(psn: u32, marks: u32) -> Ended {

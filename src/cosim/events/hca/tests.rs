@@ -428,7 +428,7 @@ fn who_could_go_goes() {
     // Chosen by nobody, and asked for no more.
     let mut t = Trace::ready();
     t.post(1, 2, 7).cycle().unwrap();
-    assert_eq!(kind(t.cycles(2000)), "hang");
+    assert_eq!(kind(t.cycles(2000)), "late");
     let mut t = Trace::ready();
     t.post(1, 2, 7).cycle().unwrap();
     t.ask(1, 7, 0).cycle().unwrap();
