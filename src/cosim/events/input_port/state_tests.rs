@@ -41,10 +41,13 @@ struct Inside {
 impl Inside {
     fn new() -> Inside {
         let p = params();
-        let mut arrivals = Arrivals::new(String::new(), &p, &Settings::new(settings(&p).unwrap()), false);
+        let settings = Settings::new(settings(&p).unwrap());
+        let mut arrivals = Arrivals::new(String::new(), &p, &settings, false);
         (0..4).for_each(|dlid| arrivals.writes(None, Some((dlid, [0, 1, 2, 1][dlid as usize])), 0));
-        (0..2).for_each(|v| arrivals.message(Some((v, 12)), 20).unwrap());
-        Inside { arrivals, charges: Charges::new(&p, 4), now: 30 }
+        // Until then who sends may not have heard of credits.
+        let now = settings.get("credit");
+        (0..2).for_each(|v| arrivals.message(Some((v, 12)), now).unwrap());
+        Inside { arrivals, charges: Charges::new(&p, 4), now: now + 10 }
     }
 
     /// `come` flits of a packet of `n`.
