@@ -1,6 +1,7 @@
 """Makes pages, tables and headers from the description of the registers, regs/*.rdl. Run it through scripts/regs."""
 
 import argparse
+import functools
 import json
 import re
 import sys
@@ -128,10 +129,17 @@ def check(unit, parameters):
             raise Wrong(f"parameter {name} = {blocks} must be a multiple of {'VLS-2' if parameters.get('SRP') else 'VLS'} = {vls}, MTU to 2048 for each")
 
 
-def elaborated(unit, parameters):
-    """The unit with these parameters."""
+@functools.cache
+def compiled():
+    """The description, read once."""
     compiler = RDLCompiler()
     compiler.compile_file(str(SOURCE))
+    return compiler
+
+
+def elaborated(unit, parameters):
+    """The unit with these parameters."""
+    compiler = compiled()
     known = compiler.root.comp_defs[unit].parameters_dict
     for name in parameters:
         if name not in known:
@@ -407,11 +415,12 @@ def main():
         IPXACTExporter(vendor="quell", library="quell").export(top, str(name.with_suffix(".xml")))
         uvm(top, name.with_name(name.name + "_uvm.sv"))
         return
-    differ = [n for n, text in committed().items() if not (DOCS / n).is_file() or (DOCS / n).read_text() != text]
+    files = committed()
+    differ = [n for n, text in files.items() if not (DOCS / n).is_file() or (DOCS / n).read_text() != text]
     if args.check and differ:
         raise Wrong(f"not what regs/*.rdl gives: {', '.join('docs/' + n for n in differ)}; remedy: run scripts/regs")
     if not args.check:
-        for name, text in committed().items():
+        for name, text in files.items():
             (DOCS / name).write_text(text)
 
 
