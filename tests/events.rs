@@ -263,7 +263,7 @@ const ADAPTER: [Told; 18] = [
 ];
 
 /// Of an input port.
-const INPUT: [Told; 19] = [
+const INPUT: [Told; 21] = [
     own(
         "charge-stays-with-a-move",
         ["queue_fill.sv", "+ add_n - move_n", "+ add_n - (FAULT ? '0 : move_n)"],
@@ -357,6 +357,20 @@ const INPUT: [Told; 19] = [
         "tree",
     ),
     own(
+        "root-does-not-end",
+        ["cam_line.sv", "if ((is_root && cong_i) ||", "if ((is_root && (cong_i || FAULT)) ||"],
+        "tree",
+    ),
+    own(
+        "notification-from-a-hot-queue",
+        [
+            "request_select.sv",
+            "assign hot_o[q] = valid && !pick[0];",
+            "assign hot_o[q] = valid && (!pick[0] || (FAULT && head_cnp_i[q]));",
+        ],
+        "request",
+    ),
+    own(
         "never-refreshed",
         [
             "cam_lines.sv",
@@ -414,6 +428,28 @@ const INPUT: [Told; 19] = [
             "n_o[q*7 +: 7] = FAULT ? head_n_i[q*7 +: 7] : hot_n_i[h*7 +: 7];",
         ],
         "request",
+    ),
+];
+
+/// Of one that nobody stops, with many notifications.
+const TURNS: [Told; 2] = [
+    own(
+        "hot-queues-never-due",
+        [
+            "request_select.sv",
+            "assign hot_due = by_q == BY_MAX && hot_any;",
+            "assign hot_due = by_q == BY_MAX && hot_any && !FAULT;",
+        ],
+        "starved",
+    ),
+    own(
+        "lowest-queue-first",
+        [
+            "request_select.sv",
+            "assign pick = cold_now ? (HPQS + 1)'(1) : rr_pick;",
+            "assign pick = cold_now ? (HPQS + 1)'(1) : FAULT ? pool & (~pool + 1'b1) : rr_pick;",
+        ],
+        "starved",
     ),
 ];
 
@@ -953,6 +989,14 @@ fn an_adapter_keeps_the_rules_and_its_faults_are_told() {
 fn an_input_port_keeps_the_rules_and_its_faults_are_told() {
     let not = ("nfq", "an input-port with ONE_QUEUE = 1 has no scoreboard of events");
     keeps_the_rules(UnitKind::InputPort, &["tiny", "net", "p4v2"], Some(not), &INPUT, &[]);
+    let busy = [
+        ("load", 1.0),
+        ("short_share", 1.0),
+        ("cnp_share", 0.5),
+        ("stop_go_rate", 0.0),
+        ("credit_starvation", 0.0),
+    ];
+    are_told(UnitKind::InputPort, "p4v2", &TURNS, &busy);
 }
 
 #[test]

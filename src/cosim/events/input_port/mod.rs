@@ -37,7 +37,7 @@ pub(super) fn settings(p: &Params) -> Result<Vec<Setting>, String> {
             range: (0, 1),
             ..s("voq", 1, 0, "1: a packet waits for none to another output or of another VL; 0: it may")
         },
-        s("turns", 16 * (p.hpqs as u64 + 2), 1, "packets of its output and VL that may pass the oldest one"),
+        s("turns", turns(p), 1, "packets of its output and VL that may pass the oldest one"),
         s("state", 16, 1, "until fills show what comes and leaves, and congestion bits what fills are"),
         s(
             "tell",
@@ -48,6 +48,12 @@ pub(super) fn settings(p: &Params) -> Result<Vec<Setting>, String> {
         Setting::ready(UnitKind::InputPort, p),
     ]);
     Ok(all)
+}
+
+/// Packets that may pass the oldest one of their output and VL, which is the head of its queue (A2): before its own turn each other queue
+/// has two at most, before each turn of a hot queue up to 8 packets go first, and in a cycle only one queue's head is moved to a hot one.
+fn turns(p: &Params) -> u64 {
+    (2 * 9 * p.hpqs + p.ports * p.vls) as u64
 }
 
 /// Outputs without which it cannot be judged.

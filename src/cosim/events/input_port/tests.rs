@@ -291,3 +291,30 @@ fn the_oldest_packet_is_not_passed_too_often() {
     assert_eq!(passes(9, 1, 2), Ok(()));
     assert_eq!(kind(passes(4, 0, 2)), "starved");
 }
+
+#[test]
+fn some_outputs_are_wrong_whatever_happened() {
+    let mut t = Trace::ready();
+    t.ask(1, 1, 1).show("req_cnp", 2, 1).cycle().unwrap();
+    t.ask(1, 1, 1).show("req_hot", 2, 1).cycle().unwrap();
+    t.ask(1, 1, 1).show("req_cnp", 2, 1).show("req_hot", 2, 1);
+    let told = t.cycle().unwrap_err();
+    assert_eq!((told.kind, told.rules), ("request", "E4"));
+    // Isolation is off.
+    let mut t = Trace::ready();
+    t.show("can_alloc", 0, 1);
+    let told = t.cycle().unwrap_err();
+    assert_eq!((told.kind, told.rules), ("tree", "E3"));
+    // More destinations than a list has.
+    let mut t = Trace::ready();
+    t.show("msg_valid", 0, 1).show("msg_dcnt", 0, params().dlist as u32 + 1);
+    let told = t.cycle().unwrap_err();
+    assert_eq!((told.kind, told.rules), ("tree", "E2"));
+    // `receive` is 2: a fall is seen by then.
+    let falls = |n: u32| {
+        let mut t = Trace::ready();
+        (0..n).try_for_each(|_| t.set("link_up", 0, 0).cycle())
+    };
+    assert_eq!(falls(3), Ok(()));
+    assert_eq!(kind(falls(4)), "credit");
+}
