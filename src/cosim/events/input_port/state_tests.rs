@@ -459,6 +459,17 @@ fn a_root_lives_as_long_as_its_queue_is_congested_and_line_timer_says() {
     };
     assert_eq!(ends(1), Ok(()));
     assert_eq!(ends(3).unwrap_err().rules, "E6 E8");
+    // Its time was over when it was congested again, two cycles ago at most.
+    let again = |ago: u32| {
+        let mut t = calm(20);
+        t.cycles(22).unwrap();
+        t.cong[2] = 1;
+        t.cycles(ago).unwrap();
+        t.root(0, DEALLOC).unwrap();
+        t.cycles(9)
+    };
+    assert_eq!(again(2), Ok(()));
+    assert_eq!(again(4).unwrap_err().rules, "E6 E8");
 }
 
 #[test]

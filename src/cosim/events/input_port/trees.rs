@@ -83,6 +83,9 @@ struct Queue {
     used: u64,
     empty: u64,
     congested: Option<u64>,
+    /// Since when it is congested, or last was; and the last cycle before in which it was.
+    rose: u64,
+    before: u64,
     drained: Option<u64>,
     peak: u32,
 }
@@ -201,6 +204,9 @@ impl Trees {
                 (queue.empty, queue.peak) = (now, 0);
             }
             if cong[q] & 1 == 1 {
+                if queue.congested.is_none_or(|c| c + 1 < now) {
+                    (queue.rose, queue.before) = (now, queue.congested.unwrap_or(0));
+                }
                 queue.congested = Some(now);
                 self.bits = true;
             }
@@ -452,7 +458,9 @@ impl Trees {
         let from = now.saturating_sub(self.late);
         let queue = &self.queues[q];
         let off = self.registers.ctrl.since(from).any(|c| c & 1 == 0);
-        let congested = queue.congested.unwrap_or(0);
+        // (It may have ended just before it was congested again.)
+        let again = now - queue.rose <= self.show;
+        let congested = if again { queue.before } else { queue.congested.unwrap_or(0) };
         let timer = self.registers.line_timer.since(congested.saturating_sub(self.late)).min().unwrap_or(0);
         let calm = (now - congested) as u32;
         if !off && u64::from(calm) + self.late < timer.into() {
