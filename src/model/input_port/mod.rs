@@ -17,6 +17,7 @@ mod state;
 mod tests;
 mod up;
 
+use crate::model::link::Credit;
 use crate::model::util::Read;
 use crate::model::{CoverPoint, Unit};
 use crate::params::{Params, UnitKind};
@@ -234,8 +235,34 @@ impl InputPort {
             && !any(w.prop_valid, self.p.ports)
     }
 
-    /// A cycle of a quiet port to which nothing comes: what [`InputPort::clock`] does then.
-    fn count_on(&mut self, input: &[u32]) {
+    /// A cycle of a quiet port to which nothing comes but perhaps FCTBS: [`Unit::step`] with these pins.
+    pub fn rest(&mut self, fctbs: Option<Credit>) {
+        self.drawn = None;
+        self.read = None;
+        self.cover_credit();
+        self.count_on(fctbs);
+    }
+
+    /// The outputs of a quiet port that was quiet in the cycle before, whose outputs `out` has.
+    pub fn show_quiet(&self, out: &mut [u32]) {
+        let w = &self.outs;
+        out[w.can_alloc] = u32::from(self.can_alloc());
+        self.show_credit(out);
+        out[w.err] = self.err;
+        out[w.cfg_rvalid] = u32::from(self.read.is_some());
+        out[w.cfg_rdata] = self.read.unwrap_or(0);
+    }
+
+    /// Section 2: the credit message, or none.
+    fn show_credit(&self, out: &mut [u32]) {
+        let w = &self.outs;
+        let told = self.fcc == 0 && self.up;
+        let message = if told { [1, self.fc_vl as u32, self.fccl(self.fc_vl)] } else { [0; 3] };
+        [out[w.fc_valid], out[w.fc_vl], out[w.fccl]] = message;
+    }
+
+    /// A cycle of a quiet port to which nothing comes but perhaps credits: what [`InputPort::clock`] does then.
+    fn count_on(&mut self, fctbs: Option<Credit>) {
         self.err_set = 0;
         self.receive();
         // Nothing is in use.
@@ -246,7 +273,7 @@ impl InputPort {
         self.ages.tick();
         self.spec.tick();
         self.credit_slot();
-        self.register_pins(input);
+        self.register_credit(fctbs);
         self.err |= self.err_set;
     }
 
@@ -426,11 +453,7 @@ impl Unit for InputPort {
                 out[w.room + l.out] |= bit;
             }
         }
-        if self.fcc == 0 && self.up {
-            out[w.fc_valid] = 1;
-            out[w.fc_vl] = self.fc_vl as u32;
-            out[w.fccl] = self.fccl(self.fc_vl);
-        }
+        self.show_credit(out);
         let m = &self.msg;
         if m.valid && self.up {
             out[w.msg_valid] = 1;
@@ -526,7 +549,7 @@ impl Unit for InputPort {
             self.read = self.read(input);
             self.cover_credit();
             if self.quiet && self.hears_nothing(input) {
-                self.count_on(input);
+                self.count_on(self.fctbs(input));
             } else {
                 self.clock(input);
             }

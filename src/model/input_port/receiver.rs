@@ -4,6 +4,7 @@ use super::cover::Cov;
 use super::err;
 use super::state::{Accept, Arrival, InputPort, Packet, Receiver, RxState, count};
 use crate::model::header::{Header, Marks};
+use crate::model::link::Credit;
 use crate::scheme::packet::{Class, PacketKind};
 
 impl Receiver {
@@ -303,9 +304,23 @@ impl InputPort {
                 self.hit_if(collides, Cov::R1ReadWrite);
             }
         }
-        self.rx.fctbs =
-            (input[w.fctbs_valid] != 0).then(|| (input[w.fctbs_vl] as usize, input[w.fctbs] & 0xfff));
+        self.rx.fctbs = self.fctbs(input).map(|c| (c.vl as usize, c.blocks & 0xfff));
         self.ol_valid.copy_from_slice(&input[w.ol_valid..w.ol_valid + self.p.ports]);
         self.ol_stop.copy_from_slice(&input[w.ol_stop..w.ol_stop + self.p.ports]);
+    }
+
+    /// Stage 0 while the link stays up and nothing comes but perhaps FCTBS.
+    pub(super) fn register_credit(&mut self, fctbs: Option<Credit>) {
+        self.was_up = self.up;
+        self.rx.valid = false;
+        self.rx.fctbs = fctbs.map(|c| (c.vl as usize, c.blocks & 0xfff));
+        self.ol_valid.fill(0);
+        self.ol_stop.fill(0);
+    }
+
+    /// FCTBS on the pins.
+    pub(super) fn fctbs(&self, input: &[u32]) -> Option<Credit> {
+        let w = &self.ins;
+        (input[w.fctbs_valid] != 0).then(|| Credit { vl: input[w.fctbs_vl], blocks: input[w.fctbs] })
     }
 }

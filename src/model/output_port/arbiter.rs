@@ -175,6 +175,9 @@ impl OutputPort {
         d.free = !d.act || (0..self.ports).filter(ends).any(|i| self.lets(input, i));
 
         let n = self.requesters();
+        if input[self.i.req_valid..][..n].iter().all(|valid| valid & 1 == 0) {
+            return d;
+        }
         d.data_vls = self.data_vls(input);
         let [mut cnps, mut data, mut urgent, mut scannable] = [First::default(); 4];
         for r in (0..n).filter(|&r| input[self.i.req_valid + r] & 1 != 0) {
@@ -208,9 +211,6 @@ impl OutputPort {
             if !q.cnp && (!q.hot || q.unlinked) {
                 scannable.see(r, (0, distance(r, n, self.scan), 0));
             }
-        }
-        if d.valid == 0 {
-            return d;
         }
         // A2: CNPs before data, but not for ever.
         d.urgent = urgent.requester().is_some();

@@ -32,6 +32,11 @@ impl PacketCounts {
         self.counts[v]
     }
 
+    /// No packet is counted.
+    pub fn is_empty(&self) -> bool {
+        self.counts.iter().all(|c| c.all | c.marked == 0) && !self.sat.contains(&true)
+    }
+
     pub fn saturated(&self, v: usize) -> bool {
         self.sat[v]
     }

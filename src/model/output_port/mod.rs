@@ -15,6 +15,7 @@ mod state;
 mod tests;
 mod transmit;
 
+use crate::model::link::Credit;
 use crate::model::util::{Read, err_clear};
 use crate::model::{CoverPoint, Unit};
 use crate::params::{Params, UnitKind};
@@ -122,6 +123,53 @@ impl OutputPort {
         let d = self.decide(input);
         self.show(input, &d, out);
         self.decided = Some(d);
+    }
+
+    /// Nothing crosses, leaves or is known of congestion: while nobody asks, no cycle changes more than [`OutputPort::rest`] does.
+    pub fn rests(&self) -> bool {
+        let vls = self.vls;
+        !self.tx.valid
+            && !self.lines_used
+            && self.open.is_none()
+            && self.due | self.drop | self.down == 0
+            && self.count[..vls].iter().all(|c| *c == 0)
+            && !self.cong[..vls].iter().chain(&self.hs[..vls]).any(|c| *c)
+            && (!self.cfg.cnp_plain || self.passed[..vls].iter().all(|p| *p == 0))
+            && self.counts.is_empty()
+            && self.queue.is_empty()
+            && self.classes.owed.iter().all(Option::is_none)
+    }
+
+    /// A cycle of a resting port to which nothing comes but perhaps credits: [`Unit::step`] with these pins.
+    pub fn rest(&mut self, fccl: Option<Credit>) {
+        self.decided = None;
+        self.read = None;
+        self.served = None;
+        for v in 0..self.vls {
+            self.root_held[v] = self.cfg.victim || self.is_root(v);
+        }
+        self.advance_counters();
+        if self.queue.built {
+            self.advance_slow_phase();
+        }
+        self.err |= self.receive_fccl(fccl);
+    }
+
+    /// The outputs after that, if `out` has those of the cycle before.
+    pub fn show_rest(&self, out: &mut [u32]) {
+        let o = &self.o;
+        out[o.rd_en] = u32::from(self.phase == 0);
+        out[o.rd_slow] = u32::from(self.reads_slowly());
+        self.show_sent(out);
+        out[o.err] = self.err;
+        (out[o.cfg_rvalid], out[o.cfg_rdata]) = (0, 0);
+    }
+
+    /// Section 2: FCTBS, or none.
+    fn show_sent(&self, out: &mut [u32]) {
+        let o = &self.o;
+        let message = if self.fcc == 0 { [1, self.fc_slot as u32, self.fctbs[self.fc_slot]] } else { [0; 3] };
+        [out[o.fctbs_valid], out[o.fctbs_vl], out[o.fctbs]] = message;
     }
 
     /// The request that was served in the last cycle.
@@ -288,17 +336,21 @@ impl OutputPort {
         self.hit_if(was && !hs, Cover::pf1_clear);
     }
 
-    /// F1: a credit message from the other end of the link.
-    fn receive_fccl(&mut self, input: &[u32]) -> u32 {
-        if input[self.i.fccl_valid] & 1 == 0 {
-            return 0;
-        }
-        let vl = (input[self.i.fccl_vl] & 0xff) as usize;
+    /// The credit message on the pins.
+    fn fccl(&self, input: &[u32]) -> Option<Credit> {
+        let there = input[self.i.fccl_valid] & 1 != 0;
+        there.then(|| Credit { vl: input[self.i.fccl_vl], blocks: input[self.i.fccl] })
+    }
+
+    /// F1: a credit message from the other end of the link. Returns new errors.
+    fn receive_fccl(&mut self, fccl: Option<Credit>) -> u32 {
+        let Some(fccl) = fccl else { return 0 };
+        let vl = (fccl.vl & 0xff) as usize;
         if vl >= self.vls {
             self.hit(Cover::b3_bad_vl_fccl);
             return BAD_VL;
         }
-        let (old, new) = (self.fccl[vl], input[self.i.fccl] & CREDIT_MASK);
+        let (old, new) = (self.fccl[vl], fccl.blocks & CREDIT_MASK);
         self.hit(Cover::f1_fccl);
         self.hit_if(new < old && new.wrapping_sub(old) & CREDIT_MASK <= 2048, Cover::f1_fccl_wrap);
         self.fccl[vl] = new;
@@ -469,11 +521,7 @@ impl OutputPort {
             out[o.tx_bad] = u32::from(self.tx.bad);
             out[o.tx_data..][..self.flit_words].copy_from_slice(&self.tx.data[..self.flit_words]);
         }
-        if self.fcc == 0 {
-            out[o.fctbs_valid] = 1;
-            out[o.fctbs_vl] = self.fc_slot as u32;
-            out[o.fctbs] = self.fctbs[self.fc_slot];
-        }
+        self.show_sent(out);
         for v in 0..self.vls {
             out[o.cong_state + v] = u32::from(self.cong[v]);
         }
@@ -605,7 +653,7 @@ impl Unit for OutputPort {
         self.advance_counters();
         self.end_queue_cycle(input);
         if input[self.i.link_up] & 1 != 0 {
-            errors |= self.receive_fccl(input);
+            errors |= self.receive_fccl(self.fccl(input));
             errors |= self.update_lines(input);
             self.hit_if(self.down == 1, Cover::f1_link_glitch);
             self.down = 0;

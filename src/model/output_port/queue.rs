@@ -28,6 +28,12 @@ impl OutputQueue {
         self.lanes[v].ofill + len <= self.cap
     }
 
+    /// Nothing is stored, promised or on its way.
+    pub fn is_empty(&self) -> bool {
+        let empty = |l: &Lane| l.fifo.is_empty() && !l.left && l.ofill | l.granted | l.taken == 0;
+        self.sending.is_none() && self.lanes.iter().all(empty)
+    }
+
     /// CQ1: flits of packets of VL `v` that were granted and have not left.
     pub fn ofill(&self, v: usize) -> u32 {
         self.lanes[v].ofill
@@ -216,14 +222,19 @@ impl OutputPort {
         if !self.queue.built {
             return;
         }
-        let slow = &mut self.queue.slow_phase;
-        *slow = if *slow >= self.cfg.tx_interval - 1 { 0 } else { *slow + 1 };
+        self.advance_slow_phase();
         self.queue.settle();
         if input[self.i.link_up] & 1 == 0 {
             let loses = self.queue.lanes.iter().any(|l| !l.fifo.is_empty());
             self.hit_if(loses, Cover::cq3_link_down);
             self.queue.clear();
         }
+    }
+
+    /// CQ2: the pace of the link.
+    pub(super) fn advance_slow_phase(&mut self) {
+        let slow = &mut self.queue.slow_phase;
+        *slow = if *slow >= self.cfg.tx_interval - 1 { 0 } else { *slow + 1 };
     }
 
     /// VM2: VL `v` is saturated, and by how many flits it is above VB_TH.

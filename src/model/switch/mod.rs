@@ -32,6 +32,9 @@ impl Switch {
         let mut switch = Switch {
             p,
             flit_words: p.flit_bytes / 4,
+            idle: layout.idle(),
+            rests: false,
+            heard: Vec::with_capacity(p.ports),
             ctl_words: layout.signal(Group::Input, "rx_ctl").stride(),
             pins: Pins::new(&layout),
             out: Out::new(&layout),
@@ -67,6 +70,11 @@ impl Switch {
         &self.outputs[port].unit
     }
 
+    /// Nothing is in it: while nothing but credits comes only counters go on.
+    pub fn rests(&self) -> bool {
+        self.rests
+    }
+
     fn hit_if(&mut self, happened: bool, point: Cover) {
         self.cover[point as usize] += u64::from(happened);
     }
@@ -74,8 +82,12 @@ impl Switch {
     /// Works out what the ports say in the coming cycle, and the match.
     fn settle(&mut self) {
         for port in &mut self.inputs {
-            port.unit.outputs(&[], &mut port.out);
             port.quiet = [port.quiet[1], port.unit.quiet()];
+            if port.quiet == [true; 2] {
+                port.unit.show_quiet(&mut port.out);
+            } else {
+                port.unit.outputs(&[], &mut port.out);
+            }
         }
         (0..self.p.ports).for_each(|o| self.connect_output(o));
         if self.p.one_queue {
@@ -89,6 +101,36 @@ impl Switch {
         if self.p.one_queue {
             self.match_ports();
         }
+        // What an input drew counts in the cycle after.
+        self.rests = self.inputs.iter().all(|i| i.quiet[1] && i.unit.drew().is_none())
+            && self.outputs.iter().all(|o| o.unit.rests());
+    }
+
+    /// The cycle, if nothing comes but perhaps credits to a switch in which nothing is; only counters go on then.
+    fn rest(&mut self, input: &[u32]) -> bool {
+        let (at, words) = (self.pins.rx_ctl, self.ctl_words);
+        let end = at + self.p.ports * words;
+        if !self.rests || input[..at] != self.idle[..at] || input[end..] != self.idle[end..] {
+            return false;
+        }
+        let controls = input[at..end].chunks_exact(words);
+        self.heard.clear();
+        self.heard.extend(
+            controls.map(|c| if c.iter().all(|w| *w == 0) { Control::default() } else { Control::unpack(c) }),
+        );
+        if self.heard.iter().any(|c| c.message.is_some()) {
+            return false;
+        }
+        self.read = false;
+        for (p, control) in self.heard.iter().enumerate() {
+            let (input, output) = (&mut self.inputs[p], &mut self.outputs[p]);
+            input.quiet = [true; 2];
+            input.unit.rest(control.fctbs);
+            input.unit.show_quiet(&mut input.out);
+            output.unit.rest(control.fccl);
+            output.unit.show_rest(&mut output.out);
+        }
+        true
     }
 
     /// What output `o` gets from the input ports.
@@ -506,6 +548,9 @@ impl Unit for Switch {
     }
 
     fn step(&mut self, input: &[u32]) {
+        if self.rest(input) {
+            return;
+        }
         self.cover_inside();
         self.cover_marks();
         if self.ready() {

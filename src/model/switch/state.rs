@@ -1,6 +1,7 @@
 //! The registers of a switch and its ports.
 
 use crate::model::input_port::InputPort;
+use crate::model::link::Control;
 use crate::model::output_port::OutputPort;
 use crate::model::util::offsets;
 use crate::params::Params;
@@ -78,6 +79,12 @@ pub struct Switch {
     pub(super) p: Params,
     pub(super) flit_words: usize,
     pub(super) ctl_words: usize,
+    /// Pins to which nothing comes, with all links up.
+    pub(super) idle: Vec<u32>,
+    /// Nothing is in it, on its way, or known of congestion.
+    pub(super) rests: bool,
+    /// Scratch: the control words of a cycle.
+    pub(super) heard: Vec<Control>,
     pub(super) pins: Pins,
     pub(super) out: Out,
     pub(super) sts: State,

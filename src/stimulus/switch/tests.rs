@@ -1,6 +1,8 @@
 //! The stimulus against the golden model.
 
 use super::*;
+use crate::model::Unit;
+use crate::model::switch::Switch;
 use crate::params::UnitKind;
 use crate::signals::{Group, Layout};
 use crate::stimulus::alone::{Golden, assert_depends_on_the_seed_alone, left_out, run, tested};
@@ -189,5 +191,49 @@ fn a_good_neighbourhood_loses_nothing() {
             "{}: {sent} {left} {busy}",
             build.name
         );
+    }
+}
+
+/// A golden switch in which nothing is only counts on while nothing but credits comes. A word that means nothing (`cfg_data`
+/// without `cfg_we`) makes it take the whole cycle: both ways do the same.
+#[test]
+fn a_switch_at_rest_counts_on_as_if_it_were_awake() {
+    let sparse = Knobs { load: Some(0.003), ..Knobs::default() };
+    for build in tested(UnitKind::Switch) {
+        let l = Layout::new(build.unit, &build.params);
+        let [we, re, data] = ["cfg_we", "cfg_re", "cfg_data"].map(|n| l.input(n));
+        let random = source(&build, None, &sparse, &Setup::default(), 7).unwrap();
+        let scripts =
+            scenarios().iter().map(|s| source(&build, Some(s), &sparse, &Setup::default(), 1).unwrap());
+        for (n, mut source) in std::iter::once(random).chain(scripts).enumerate() {
+            let (mut resting, mut awake) = (Switch::new(&build.params), Switch::new(&build.params));
+            let mut input = l.idle();
+            let [mut out, mut other_out] = [(); 2].map(|()| vec![0; l.out_words]);
+            let [mut state, mut other_state] = [(); 2].map(|()| vec![0; l.state_words]);
+            let (mut rested, cycles) = (0, if n == 0 { 12_000 } else { 600 });
+            for cycle in 0..cycles {
+                resting.outputs(&[], &mut out);
+                awake.outputs(&[], &mut other_out);
+                resting.state(&mut state);
+                awake.state(&mut other_state);
+                assert!((&out, &state) == (&other_out, &other_state), "{} {n}: cycle {cycle}", build.name);
+                assert_eq!(resting.cover(), awake.cover(), "{} {n}: cycle {cycle}", build.name);
+                l.make_idle(&mut input);
+                if cycle % 256 < 240 {
+                    source.drive(&out, &mut input);
+                }
+                rested += u64::from(resting.rests());
+                resting.step(&input);
+                if out[l.output("ready")] != 0 && input[we] | input[re] == 0 {
+                    input[data] = 1;
+                }
+                awake.step(&input);
+            }
+            assert!(
+                n > 0 || rested > cycles / 50 || build.params.cioq || build.params.srp,
+                "{}: {rested}",
+                build.name
+            );
+        }
     }
 }
