@@ -72,6 +72,13 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     done.with_context(|| format!("cannot write {}", path.display()))
 }
 
+/// Whether a file could be written there, before the work that it is to hold is done.
+pub fn probe(path: &Path) -> Result<()> {
+    let done = create_beside(path).and_then(|_| std::fs::remove_file(beside(path)));
+    begun().remove(&beside(path));
+    done.with_context(|| format!("cannot write {}", path.display()))
+}
+
 /// Locks a file, which is made if it is not there; without `wait` only if nobody else has it. The lock is the system's: it ends with the
 /// processes that hold the file, however they end.
 pub fn lock(path: &Path, wait: bool) -> Result<Option<File>> {

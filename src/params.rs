@@ -867,7 +867,8 @@ impl Build {
                 names.join(", ")
             ));
         }
-        let number: usize = value.parse().map_err(|_| format!("{text}: {value} is not a whole number"))?;
+        let number: usize =
+            value.parse().map_err(|_| format!("{text}: {value} is not a whole number from 0 on"))?;
         if Params::is_flag(name) && number > 1 {
             return Err(format!("{text}: legal is 0 or 1"));
         }

@@ -29,6 +29,15 @@ pub(crate) fn escape(text: &str) -> String {
     out
 }
 
+/// Text as a word of a shell, in quotes if it needs them.
+pub(crate) fn word(text: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "_-./:,+=@%".contains(c);
+    if !text.is_empty() && text.chars().all(plain) {
+        return text.into();
+    }
+    format!("'{}'", text.replace('\'', "'\\''"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -38,6 +47,14 @@ mod tests {
         assert_eq!(in_groups(7, ' '), "7");
         assert_eq!(in_groups(1000, '_'), "1_000");
         assert_eq!(in_groups(12_345_678, ' '), "12 345 678");
+    }
+
+    #[test]
+    fn words_are_quoted_where_a_shell_would_cut_them() {
+        assert_eq!(word("my/rtl-2.f"), "my/rtl-2.f");
+        assert_eq!(word("my rtl"), "'my rtl'");
+        assert_eq!(word("it's"), "'it'\\''s'");
+        assert_eq!(word(""), "''");
     }
 
     #[test]

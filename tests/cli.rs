@@ -423,14 +423,28 @@ fn the_long_forms_are_a_campaign() {
     assert!(none.status == 2 && none.err.contains("legal are regression, torture"), "{}", none.err);
 }
 
+/// What cannot be written at the end is told before the run.
+#[test]
+fn a_place_that_takes_no_file_is_told_at_once() {
+    let dir = tempfile::tempdir().expect("a folder");
+    for option in ["--plot", "--out"] {
+        let done = quell(dir.path(), &["fabric", "star:4", "--time", "1s", option, "/proc/no/x"]);
+        assert!(done.status == 2 && done.err.contains("cannot write /proc/no/x"), "{}", done.err);
+    }
+    let done = quell(dir.path(), &["fabric", "star:4", "--time", "-3ms"]);
+    assert!(done.status == 2 && done.err.contains("-3ms") && done.err.contains("0 or more"), "{}", done.err);
+}
+
 /// Who reads goes away, or there is no room: no panic.
 #[test]
 fn an_output_that_ends_is_no_panic() {
-    let (reader, writer) = std::io::pipe().expect("a pipe");
-    drop(reader);
-    let done =
-        Command::new(env!("CARGO_BIN_EXE_quell")).arg("params").stdout(writer).output().expect("quell runs");
-    assert_eq!((done.status.code(), String::from_utf8_lossy(&done.stderr).as_ref()), (Some(141), ""));
+    for args in [&["params"][..], &["completions", "bash"]] {
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let done =
+            Command::new(env!("CARGO_BIN_EXE_quell")).args(args).stdout(writer).output().expect("quell runs");
+        assert_eq!((done.status.code(), String::from_utf8_lossy(&done.stderr).as_ref()), (Some(141), ""));
+    }
 
     let full = std::fs::File::options().write(true).open("/dev/full").expect("/dev/full");
     let done =

@@ -241,6 +241,36 @@ fn copy_tree(to: &Path) {
     }
 }
 
+/// The bug of README.md: it is found where the page says, and the files have the names that are in its commands.
+#[test]
+fn the_bug_of_the_readme_is_told_as_it_says() {
+    let page = fs::read_to_string(root().join("README.md")).expect("readable");
+    let dir = tempfile::tempdir().expect("a folder");
+    let copy = dir.path().join("copy");
+    copy_tree(&copy);
+    let (file, edit) = (copy.join("rtl/throttle_verdict.sv"), ["elapsed) > ird_o", "elapsed) >= ird_o"]);
+    assert!(page.contains(&format!("sed -i 's/{}/{}/' rtl/throttle_verdict.sv", edit[0], edit[1])));
+    let text = fs::read_to_string(&file).expect("readable");
+    fs::write(&file, text.replace(edit[0], edit[1])).expect("written");
+    let (status, told) = run(quell(dir.path(), &["cosim", "hca-throttle"]).env("QUELL_ROOT", &copy));
+    assert_eq!(status, Some(1), "{told}");
+    let (_, shown) = page.split_once("```text\nhca-throttle f64: ").expect("what is told");
+    let shown = shown.split("```").next().unwrap_or_default();
+    for line in shown.lines() {
+        // How short the stimulus gets varies.
+        let line = line.split_once("cycles: quell replay").map_or(line, |l| l.1);
+        assert!(told.contains(line), "README.md shows\n{line}\nand quell says\n{told}");
+    }
+    let stimulus = page.split_whitespace().filter(|w| w.ends_with(".stim")).collect::<Vec<_>>();
+    assert_eq!(stimulus.len(), 3);
+    for name in &stimulus {
+        assert!(dir.path().join(name).is_file(), "README.md names {name}");
+    }
+    // With the RTL as it is the stimulus runs equal.
+    let (status, told) = run(&mut quell(dir.path(), &["replay", stimulus[0]]));
+    assert!(status == Some(0) && told.contains("equal in every cycle"), "{told}");
+}
+
 #[test]
 fn only_what_a_unit_needs_makes_another_model() {
     let dir = tempfile::tempdir().expect("a folder");
@@ -412,6 +442,15 @@ fn a_design_of_the_user_takes_the_place_of_a_unit() {
     let (_, command) = again.split_once("quell ").expect("a command");
     let (status, text) = run(&mut quell(dir.path(), &command.split_whitespace().collect::<Vec<_>>()));
     assert!(status == Some(1) && text.contains("output inj_valid"), "{command}: {text}");
+    // So with names in which a shell sees several words.
+    let odd = dir.path().join("my design");
+    fs::create_dir(&odd).expect("a folder");
+    fs::write(odd.join("an idler.v"), IDLE).expect("written");
+    let unit =
+        ["cosim", "hca-throttle", "--build", "tiny", "--dut", "my design/an idler.v", "--top", "idler"];
+    let (status, text) = run(&mut quell(dir.path(), &[&unit[..], &["--map", "map.toml"], &busy].concat()));
+    let again = "--dut 'my design/an idler.v' --top idler --map map.toml --compare outputs --stimulus";
+    assert!(status == Some(1) && text.contains(again), "{text}");
     // An edit is another model.
     design(dir.path(), &IDLE.replace("1'b0", "1'b1"), IDLE_MAP);
     let (status, text) = with_design(dir.path(), &quiet);
@@ -471,8 +510,44 @@ fn what_is_wrong_with_a_design_or_its_map_is_told() {
     );
     assert!(status == Some(1) && text.contains("a combinational loop"), "{text}");
     assert!(text.contains("design/idler.v:2:") || text.contains("design/idler.v:3:"), "{text}");
+    assert!(!text.contains("what is inside"), "{text}");
     let (status, text) = here("go <= 1'b0;", "begin go <= 1'b0; if (rst_n) $finish; end");
     assert!(status == Some(1) && text.contains("idler.v:3: the design calls $finish"), "{text}");
+}
+
+/// A process without an end.
+#[test]
+fn a_design_that_hangs_is_told_with_its_loops() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let endless = "reg [3:0] i; initial i = 0; integer j;\nalways @(posedge clk) begin go <= 0; for (j = 0; j < 3; j = j + 1) go <= want[j];\n\
+        while (want != 0) i = i + 1;\n go <= i[3]; end";
+    design(dir.path(), &IDLE.replace("always @(posedge clk) go <= 1'b0;", endless), IDLE_MAP);
+    let args = ["--compare", "outputs", "--cycles", "2000", "--knob", "load=1"];
+    let args = [
+        &[
+            "cosim",
+            "hca-throttle",
+            "--build",
+            "tiny",
+            "--dut",
+            "design",
+            "--top",
+            "idler",
+            "--map",
+            "map.toml",
+        ],
+        &args[..],
+    ];
+    let (status, text) = run(quell(dir.path(), &args.concat()).env("QUELL_HANG", "2"));
+    assert!(status == Some(1) && text.contains("idler in the place of hca-throttle tiny hangs"), "{text}");
+    let (_, loops) = text.split_once("loops in it:\n").unwrap_or_else(|| panic!("{text}"));
+    // (What says least of its end is first.)
+    assert!(
+        loops.lines().next().is_some_and(|l| l.contains("design/idler.v:5: while (want != 0)")),
+        "{text}"
+    );
+    let (status, text) = run(quell(dir.path(), &args.concat()).env("QUELL_HANG", "0"));
+    assert!(status == Some(2) && text.contains("QUELL_HANG: 0 is no number of seconds"), "{text}");
 }
 
 /// The example of `docs/dut.md` judged by its events.
@@ -500,6 +575,33 @@ fn a_throttle_of_another_kind_keeps_the_rules_and_its_bugs_are_found() {
         assert!(text.contains(&format!("a rule is broken {kind}")), "{file}: {text}");
         assert!(text.contains("--compare events --stimulus"), "{file}: {text}");
     }
+    // The waveform that was asked for opens on the cycle (12 800 ps each) as well as that of the failure.
+    let short = path("bug_short.f");
+    let (_, text) = events(&["--dut", &short, "--top", "nic_pacer", "--map", &map, "--vcd", "w.vcd"]);
+    let cycle = text.split_once("in cycle ").and_then(|t| t.1.split(' ').next()).expect("a cycle");
+    let marker = cycle.parse::<u64>().expect("a number") * 12_800;
+    let layout = fs::read_to_string(dir.path().join("w.gtkw")).expect("a layout");
+    assert!(layout.contains(&format!(" {marker} {marker}\n")), "{layout}");
+    // What nothing sets is told as such, whatever rule it breaks as well.
+    let source = fs::read_to_string(path("nic_pacer.v")).expect("readable");
+    let x =
+        source.replace("  output reg  [15:0]  go_q,", "  output wire [15:0] shown, output reg [15:0] go_q,");
+    let x = x.replace(
+        "  reg        b_vld;",
+        "  reg [31:0] never; assign shown = {15'd0, ^never} ^ go_q;\n  reg b_vld;",
+    );
+    assert!(x.contains("shown,") && x.contains("^never"));
+    fs::write(dir.path().join("x.v"), x).expect("written");
+    let known = fs::read_to_string(&map).expect("readable");
+    fs::write(dir.path().join("x.toml"), known.replace("go_q =", "go_q = \"open\"\nshown ="))
+        .expect("written");
+    let mut told = 0;
+    for seed in ["1", "2", "3", "4", "5", "6"] {
+        let (_, text) = events(&["--dut", "x.v", "--top", "nic_pacer", "--map", "x.toml", "--seed", seed]);
+        told += u32::from(text.contains("output inj_flow is X"));
+    }
+    // (Two instances power up alike with one in two of such seeds.)
+    assert!(told > 0, "X is not told");
     // What a failure leaves is beside who called.
     assert!(dir.path().join("quell-failures").is_dir() && !pacer.join("quell-failures").exists());
     // So does quell's own.

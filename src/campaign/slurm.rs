@@ -300,7 +300,7 @@ fn array(
 /// A path as a word of a shell.
 fn quoted(path: &Path) -> Result<String> {
     let text = path.to_str().with_context(|| format!("{}: it is not UTF-8", path.display()))?;
-    Ok(format!("'{}'", text.replace('\'', "'\\''")))
+    Ok(crate::text::word(text))
 }
 
 /// The task of an array: `place` is the array's folder, Slurm says which task it is.

@@ -1,5 +1,6 @@
 //! `quell cosim --dut` and `--compare`: what runs, and how strictly it is held against the rules.
 
+use std::io::Write as _;
 use std::path::PathBuf;
 
 use anyhow::{Result, anyhow, bail};
@@ -64,7 +65,10 @@ impl Design {
             }
         }
         let foreign = match &dut {
-            Some(dut) => Some(Foreign::load(dut)?),
+            Some(dut) => {
+                verilated::on_hang(patience()?, hangs);
+                Some(Foreign::load(dut)?)
+            }
             None => verilated::prepare([*build]).map(|()| None)?,
         };
         let strength = match settings {
@@ -129,12 +133,29 @@ impl Design {
     }
 }
 
+/// How many seconds of one step of a design are too many.
+fn patience() -> Result<u64> {
+    let Some(said) = std::env::var_os("QUELL_HANG") else { return Ok(30) };
+    let seconds = said.to_str().and_then(|s| s.parse().ok()).filter(|s| (1..=86_400).contains(s));
+    seconds
+        .ok_or_else(|| anyhow!("QUELL_HANG: {} is no number of seconds: legal is 1..86400", said.display()))
+}
+
+/// A design does not come back, so nothing but the end of the program helps.
+fn hangs(text: &str) {
+    crate::outfile::remove_begun();
+    let _ = writeln!(std::io::stderr(), "quell: {text}");
+    std::process::exit(1)
+}
+
 /// The command that plays a stimulus file on the same design.
 pub fn again(args: &CosimArgs) -> String {
     let mut words = vec!["quell cosim".to_string(), args.unit.kind().cli_name().into()];
-    let shown = |p: &PathBuf| p.display().to_string();
+    let shown = |p: &PathBuf| crate::text::word(&p.display().to_string());
     match (&args.dut.dut, &args.dut.top) {
-        (Some(path), Some(top)) => words.extend(["--dut".into(), shown(path), "--top".into(), top.clone()]),
+        (Some(path), Some(top)) => {
+            words.extend(["--dut".into(), shown(path), "--top".into(), crate::text::word(top)])
+        }
         _ if args.dut.compare == Word::State => return "quell replay".into(),
         _ => {}
     }

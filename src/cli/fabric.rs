@@ -216,11 +216,7 @@ pub(super) fn writable(path: &Path) -> Result<()> {
     if path.is_dir() {
         bail!("{} is a directory", path.display());
     }
-    let there = path.ancestors().skip(1).find(|p| p.exists());
-    if let Some(p) = there.filter(|p| !p.is_dir()) {
-        bail!("cannot write {}: {} is not a directory", path.display(), p.display());
-    }
-    Ok(())
+    crate::outfile::probe(path)
 }
 
 /// The engines of the command line.

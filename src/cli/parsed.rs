@@ -18,9 +18,31 @@ fn negative_numbers_are_values(command: Command) -> Command {
     command.mut_args(options).mut_subcommands(negative_numbers_are_values)
 }
 
+/// `--time -3ms` as `--time=-3ms`: no option begins with a digit, and clap knows plain numbers only.
+pub(super) fn with_their_options(args: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut all: Vec<OsString> = Vec::new();
+    for arg in args {
+        let below = arg
+            .to_str()
+            .and_then(|a| a.strip_prefix('-'))
+            .is_some_and(|a| a.starts_with(|c: char| c.is_ascii_digit()));
+        let option = |o: &&mut OsString| {
+            o.to_str().is_some_and(|o| o.len() > 2 && o.starts_with("--") && !o.contains('='))
+        };
+        match all.last_mut().filter(option) {
+            Some(option) if below => {
+                option.push("=");
+                option.push(arg);
+            }
+            _ => all.push(arg),
+        }
+    }
+    all
+}
+
 /// The arguments that the program was given; it ends here if they ask for help, or are not legal.
 pub(super) fn cli<C: CommandFactory + FromArgMatches>() -> C {
-    let args: Vec<OsString> = std::env::args_os().collect();
+    let args = with_their_options(std::env::args_os());
     let given = command::<C>().try_get_matches_from(&args).and_then(|m| C::from_arg_matches(&m));
     given.unwrap_or_else(|error| {
         if error.kind() == ErrorKind::InvalidUtf8 {
@@ -35,7 +57,9 @@ pub(super) fn cli<C: CommandFactory + FromArgMatches>() -> C {
 pub(super) fn check<C: CommandFactory>() -> impl Fn(&[String]) -> anyhow::Result<()> {
     let command = std::cell::RefCell::new(command::<C>());
     move |args| {
-        let all = std::iter::once("quell").chain(args.iter().map(String::as_str));
+        let all = with_their_options(
+            std::iter::once("quell").chain(args.iter().map(String::as_str)).map(OsString::from),
+        );
         let found = command.borrow_mut().try_get_matches_from_mut(all);
         found.map(|_| ()).map_err(|error| {
             // The first lines say what is wrong, and what is legal; after them comes how the command is used.

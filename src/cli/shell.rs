@@ -18,7 +18,10 @@ pub struct CompletionsArgs {
 
 /// Prints the completions of a shell.
 pub fn completions(args: &CompletionsArgs, mut program: Command) -> Result<Outcome> {
-    clap_complete::generate(args.shell, &mut program, "quell", &mut std::io::stdout());
+    // (clap panics where it cannot write.)
+    let mut text = Vec::new();
+    clap_complete::generate(args.shell, &mut program, "quell", &mut text);
+    print!("{}", String::from_utf8_lossy(&text));
     Ok(Outcome::Good)
 }
 

@@ -29,6 +29,19 @@ fn numbers_out_of_range_are_told_with_what_is_legal() {
     }
 }
 
+/// A number below 0 with a unit is the value of the option before it, too.
+#[test]
+fn numbers_below_zero_are_values() {
+    let all = ["quell", "fabric", "star:4", "--time", "-3ms", "--set", "-1=x", "--drain", "-.5"];
+    let joined = parsed::with_their_options(all.into_iter().map(OsString::from));
+    assert_eq!(joined, ["quell", "fabric", "star:4", "--time=-3ms", "--set=-1=x", "--drain", "-.5"]);
+    // Refused as what it is: a flag takes nothing, and an option says what is legal.
+    let args = ["fabric", "star:4", "--time", "-3ms"].map(String::from);
+    parsed::check::<Cli>()(&args).unwrap();
+    let error = parsed::check::<Cli>()(&["cosim", "hca", "--cover", "-3"].map(String::from)).unwrap_err();
+    assert!(error.to_string().contains("unexpected value '-3' for '--cover'"), "{error}");
+}
+
 #[test]
 #[cfg(unix)]
 fn what_is_no_text_is_named() {

@@ -19,7 +19,7 @@ use crate::model::Unit;
 use crate::outfile::create_beside;
 use crate::params::{Build, UnitKind};
 use crate::signals::{Group, Layout, Signal};
-use crate::wave::{Cycle, Format, UnitWriter, place};
+use crate::wave::{Cycle, Event, Format, UnitWriter, place};
 
 /// The RTL side, or whatever stands for it.
 pub trait Dut: Send {
@@ -336,6 +336,16 @@ impl Wrong {
             _ => false,
         }
     }
+
+    /// The rules that it is about.
+    pub(super) fn rules(&self) -> String {
+        match self {
+            Wrong::Rule(broken) => broken.rules.into(),
+            // A signal of many rules says little.
+            Wrong::Values(differences) => differences[0].rules.into(),
+            Wrong::Checker(_) => String::new(),
+        }
+    }
 }
 
 type Wave = UnitWriter<'static>;
@@ -420,10 +430,13 @@ impl Sight {
         Ok(())
     }
 
-    /// Closes the waveform; the last inputs.
-    pub(super) fn close(self) -> Result<Vec<u32>, Failure> {
+    /// Closes the waveform, which opens on its event, or on what is wrong in the last cycle if that is in it; the last inputs.
+    pub(super) fn close(self, wrong: Option<&Wrong>) -> Result<Vec<u32>, Failure> {
+        let last = self.cycle.saturating_sub(1);
         if let Some((wave, v)) = self.wave {
-            place(&v.path, || wave.finish(v.event.as_ref())).map_err(|e| Failure::Io(format!("{e:#}")))?;
+            let wrong = wrong.filter(|_| shown_in(&v).contains(&last));
+            let event = v.event.clone().or(wrong.map(|w| Event { cycle: last, rules: w.rules() }));
+            place(&v.path, || wave.finish(event.as_ref())).map_err(|e| Failure::Io(format!("{e:#}")))?;
         }
         Ok(self.tail)
     }
@@ -614,8 +627,9 @@ pub(super) fn lockstep(
     let seconds = start.elapsed().as_secs_f64();
     ticker.flush();
     let cycles = consumer.sight.cycle;
-    let tail = consumer.sight.close()?;
-    let wrong = result.map_err(Failure::Io)?.map(|w| (cycles - 1, w));
+    let wrong = result.map_err(Failure::Io)?;
+    let tail = consumer.sight.close(wrong.as_ref())?;
+    let wrong = wrong.map(|w| (cycles - 1, w));
     let report = Report {
         cycles,
         packets: producer.packets.count,

@@ -17,7 +17,7 @@ pub struct Vcd {
     pub from: u64,
     /// Number of cycles; `None` = to the end of the run.
     pub cycles: Option<u64>,
-    /// What viewers open it on; `None` = the first difference, if there is one.
+    /// What viewers open it on; `None` = the cycle in which the run fails, or the first difference, if there is one.
     pub event: Option<Event>,
 }
 

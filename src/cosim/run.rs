@@ -150,16 +150,6 @@ pub fn run_on(bench: &Bench, source: &mut dyn Source, options: &Options) -> Resu
     })
 }
 
-/// The rules that a failure is about.
-fn ruled(wrong: &Wrong) -> String {
-    match wrong {
-        Wrong::Rule(broken) => broken.rules.into(),
-        // A signal of many rules says little.
-        Wrong::Values(differences) => differences[0].rules.into(),
-        Wrong::Checker(_) => String::new(),
-    }
-}
-
 /// Waveform, minimised stimulus and full stimulus of a failure.
 pub(super) fn leave_behind(
     bench: &Bench,
@@ -181,7 +171,7 @@ pub(super) fn leave_behind(
         path: dir.join(format!("{stem}.vcd")),
         from: (cycle + 1).saturating_sub(options.window),
         cycles: None,
-        event: Some(Event { cycle, rules: ruled(wrong) }),
+        event: Some(Event { cycle, rules: wrong.rules() }),
     };
     let again = Options { cycles: cycle + 1, seed: options.seed, ..Options::default() };
     match pass(bench, &mut Replay::of(inputs.clone()), &again, Some(&vcd), None) {

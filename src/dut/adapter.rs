@@ -14,9 +14,9 @@ fn port(s: &Signal) -> String {
     format!("{}_{}", s.name, if s.group == Group::Input { "i" } else { "o" })
 }
 
-/// The bits of element `i` of a pin that is connected from bit `low` of a vector on.
-fn part(vector: &str, low: usize, width: usize, i: usize) -> String {
-    format!("{vector}[{} +: {width}]", low + i * width)
+/// Some bits of a vector.
+fn slice(vector: &str, low: usize, bits: usize) -> String {
+    format!("{vector}[{low} +: {bits}]")
 }
 
 /// The elements of a pin: how each is named in the adapter.
@@ -27,6 +27,32 @@ fn elements(pin: &Pin, name: &str) -> Vec<String> {
             let first = left.min(right);
             (0..=left.abs_diff(right)).map(|i| format!("{name}[{}]", first + i)).collect()
         }
+    }
+}
+
+/// The line that connects `bits` bits of a pin, the first `skipped` ones of what they are part of left out.
+fn connection(pin: &str, bits: usize, skipped: usize, to: &To) -> String {
+    match to {
+        To::Bits { name, group, low, inverted } => {
+            let not = if *inverted { "~" } else { "" };
+            if *group == Group::Input {
+                format!("  assign {pin} = {not}{};\n", slice(&format!("{name}_i"), low + skipped, bits))
+            } else {
+                format!("  assign {} = {not}{pin};\n", slice(&format!("{name}_o"), low + skipped, bits))
+            }
+        }
+        To::Register { name, low } => {
+            format!("  assign {pin} = {};\n", slice(&format!("cfg_{name}"), low + skipped, bits))
+        }
+        To::Tied(n) => {
+            let value = if skipped < 64 { n >> skipped } else { 0 };
+            let mask = 1u64.checked_shl(bits as u32).map_or(u64::MAX, |m| m - 1);
+            format!("  assign {pin} = {bits}'d{};\n", value & mask)
+        }
+        To::Clock => format!("  assign {pin} = clk_i;\n"),
+        To::Reset(Level::High) => format!("  assign {pin} = rst_i;\n"),
+        To::Reset(Level::Low) => format!("  assign {pin} = ~rst_i;\n"),
+        To::Open => String::new(),
     }
 }
 
@@ -51,11 +77,11 @@ pub(super) fn text(l: &Layout, top: &str, parameters: &[(String, i64)], c: &Conn
     // Bits that no pin drives are 0.
     for s in l.signals.iter().filter(|s| s.group != Group::Input) {
         let mut bits = vec![true; s.width * s.count];
-        for (pin, to) in &c.pins {
-            if let To::Bits { name, group, low, .. } = to
+        for part in c.pins.iter().flat_map(|(_, parts)| parts) {
+            if let To::Bits { name, group, low, .. } = &part.to
                 && (*group, *name) == (s.group, s.name)
             {
-                bits[*low..low + pin.bits()].fill(false);
+                bits[*low..low + part.bits].fill(false);
             }
         }
         let mut at = 0;
@@ -69,34 +95,19 @@ pub(super) fn text(l: &Layout, top: &str, parameters: &[(String, i64)], c: &Conn
         }
     }
     let mut list = Vec::new();
-    for (pin, to) in &c.pins {
+    for (pin, parts) in &c.pins {
         let wire = format!("pin_{}", pin.name);
         let array = pin.array.map_or(String::new(), |(l, r)| format!(" [{l}:{r}]"));
         let _ = writeln!(t, "  wire [{}:0] {wire}{array};", pin.width - 1);
         for (i, element) in elements(pin, &wire).into_iter().enumerate() {
-            match to {
-                To::Bits { name, group, low, inverted } => {
-                    let suffix = if *group == Group::Input { "i" } else { "o" };
-                    let not = if *inverted { "~" } else { "" };
-                    let bits = part(&format!("{name}_{suffix}"), *low, pin.width, i);
-                    let _ = match group {
-                        Group::Input => writeln!(t, "  assign {element} = {not}{bits};"),
-                        _ => writeln!(t, "  assign {bits} = {not}{element};"),
-                    };
-                }
-                To::Register { name, low } => {
-                    let bits = part(&format!("cfg_{name}"), *low, pin.width, i);
-                    let _ = writeln!(t, "  assign {element} = {bits};");
-                }
-                To::Tied(n) => {
-                    let value = if i * pin.width < 64 { n >> (i * pin.width) } else { 0 };
-                    let mask = 1u64.checked_shl(pin.width as u32).map_or(u64::MAX, |m| m - 1);
-                    let _ = writeln!(t, "  assign {element} = {}'d{};", pin.width, value & mask);
-                }
-                To::Clock => t += &format!("  assign {element} = clk_i;\n"),
-                To::Reset(Level::High) => t += &format!("  assign {element} = rst_i;\n"),
-                To::Reset(Level::Low) => t += &format!("  assign {element} = ~rst_i;\n"),
-                To::Open => {}
+            // Bits of the pin that this element has.
+            let (first, end) = (i * pin.width, (i + 1) * pin.width);
+            for part in parts.iter().filter(|p| p.at < end && first < p.at + p.bits) {
+                let (from, to) = (first.max(part.at), end.min(part.at + part.bits));
+                let (bits, skipped) = (to - from, from - part.at);
+                let pin =
+                    if bits == pin.width { element.clone() } else { slice(&element, from - first, bits) };
+                t += &connection(&pin, bits, skipped, &part.to);
             }
         }
         list.push(format!("    .{}({wire})", pin.name));
@@ -126,6 +137,8 @@ mod tests {
             pin("id", false, 3, None),
             pin("tied", true, 4, Some((0, 1))),
             pin("timer", true, 16, None),
+            pin("two", true, 3, Some((0, 1))),
+            pin("sel", false, 4, None),
         ];
         let all: Vec<&str> = l.signals.iter().map(|s| s.name).collect();
         let lacks = |input: bool, but: &[&str]| {
@@ -136,9 +149,10 @@ mod tests {
         assert!(all.contains(&"inj_flow"));
         let map = format!(
             "clock = \"clk\"\nreset = \"rst_n\"\nreset_active = \"low\"\n[pins]\nwant = \"~req\"\nid = \"inj_flow[2:0]\"\ntied = 33\n\
-             timer = \"cfg.CCTI_TIMER[15:0]\"\n[lacks]\ninputs = [{}]\noutputs = [{}]\n",
-            lacks(true, &["req", "cfg_we", "cfg_addr", "cfg_data"]),
-            lacks(false, &["inj_flow"])
+             timer = \"cfg.CCTI_TIMER[15:0]\"\ntwo = [\"sent\", \"~inj_len[4:1]\", \"1'd1\"]\n\
+             sel = [\"ready\", \"open[1]\", \"inj_sl[1:0]\"]\n[lacks]\ninputs = [{}]\noutputs = [{}]\n",
+            lacks(true, &["req", "sent", "inj_len", "cfg_we", "cfg_addr", "cfg_data"]),
+            lacks(false, &["inj_flow", "ready", "inj_sl"])
         );
         let c = Connections::new(&build, &l, "mine", &pins, &Map::parse("m", &map).unwrap(), true).unwrap();
         let text = text(&l, "mine", &[("N".into(), 5)], &c);
@@ -153,6 +167,13 @@ mod tests {
             "  assign pin_tied[1] = 4'd2;",
             "    if (rst_i) cfg_CCTI_TIMER <= 32'd150;",
             "  assign pin_timer = cfg_CCTI_TIMER[0 +: 16];",
+            "  assign pin_two[0][0 +: 1] = 1'd1;",
+            "  assign pin_two[0][1 +: 2] = ~inj_len_i[1 +: 2];",
+            "  assign pin_two[1][0 +: 2] = ~inj_len_i[3 +: 2];",
+            "  assign pin_two[1][2 +: 1] = sent_i[0 +: 1];",
+            "  assign ready_o[0 +: 1] = pin_sel[3 +: 1];",
+            "  assign inj_sl_o[0 +: 2] = pin_sel[0 +: 2];",
+            "  assign inj_sl_o[2 +: 2] = 2'd0;",
             "  mine #(.N(5)) dut (",
             "    .want(pin_want),",
         ] {

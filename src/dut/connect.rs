@@ -28,6 +28,16 @@ pub(super) enum To {
     Open,
 }
 
+/// Some bits of a pin, and what they are connected to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Part {
+    /// First bit of the pin.
+    pub at: usize,
+    /// How many.
+    pub bits: usize,
+    pub to: To,
+}
+
 /// A register that the adapter keeps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Kept {
@@ -39,7 +49,8 @@ pub(super) struct Kept {
 /// All connections of a design.
 #[derive(Clone, Debug)]
 pub(super) struct Connections {
-    pub pins: Vec<(Pin, To)>,
+    /// Pins with their parts, the lowest bits first.
+    pub pins: Vec<(Pin, Vec<Part>)>,
     pub registers: Vec<Kept>,
     /// Outputs and state that the design does not have.
     pub lacks: Vec<(Group, &'static str)>,
@@ -64,6 +75,8 @@ struct Work<'a> {
     special: Vec<String>,
     /// Signals that the map names.
     named: BTreeSet<&'a str>,
+    /// State is compared.
+    state: bool,
 }
 
 /// So many problems are told at once.
@@ -89,7 +102,8 @@ impl Connections {
             driven: HashMap::new(),
             problems: Vec::new(),
             special: Vec::new(),
-            named: map.pins.values().filter_map(|at| at.is.signal()).collect(),
+            named: map.pins.values().flat_map(|at| at.is.signals()).collect(),
+            state,
         };
         for (name, at) in &map.pins {
             if !pins.iter().any(|p| p.name == *name) {
@@ -99,18 +113,23 @@ impl Connections {
         }
         let clock = work.special("clock", &map.clock, "clk_i");
         let reset = work.special("reset", &map.reset, "rst_i");
+        let low = reset.as_deref().filter(|name| map.reset_active.is_none() && looks_low(name));
+        work.problems.extend(low.map(|name| {
+            format!("reset: {name} looks as if 0 resets; the map must say which level does (reset_active = \"low\", or \"high\")")
+        }));
         let mut connected = Vec::new();
         for pin in pins {
-            let to = if Some(&pin.name) == clock.as_ref() {
-                Some(To::Clock)
+            let whole = |to| vec![Part { at: 0, bits: pin.bits(), to }];
+            let parts = if Some(&pin.name) == clock.as_ref() {
+                Some(whole(To::Clock))
             } else if Some(&pin.name) == reset.as_ref() {
-                Some(To::Reset(map.reset_active))
+                Some(whole(To::Reset(map.reset_active.unwrap_or_default())))
             } else if work.special.contains(&pin.name) && !map.pins.contains_key(&pin.name) {
                 None
             } else {
                 work.pin(pin, map.pins.get(&pin.name))
             };
-            connected.extend(to.map(|to| (pin.clone(), to)));
+            connected.extend(parts.map(|parts| (pin.clone(), parts)));
         }
         let lacks = work.missing(map, state);
         let more = work.problems.len().saturating_sub(MOST);
@@ -155,11 +174,13 @@ impl<'a> Work<'a> {
             }
             None => {
                 let inputs = self.pins.iter().filter(|p| p.input && p.bits() == 1).map(|p| p.name.as_str());
-                // `clk` is near whatever was asked for.
-                let usual = if what == "clock" { ["clk", "clock"] } else { ["rst", "reset"] };
+                // `core_clk` is meant sooner than what is like `clk_i` by its letters alone.
+                let usual: &[&str] = if what == "clock" { &["clk", "clock"] } else { &["rst", "reset"] };
                 let all: Vec<&str> = inputs.collect();
                 let like = all.iter().find(|n| usual.iter().any(|u| n.to_ascii_lowercase().contains(u)));
-                let near = nearest(name, all.iter().copied()).or(like.copied());
+                let like = like.copied();
+                let near = nearest(name, all.iter().copied());
+                let near = if said.is_none() { like.or(near) } else { near.or(like) };
                 // One problem is enough of that pin.
                 self.special.extend(near.map(String::from));
                 let near = near
@@ -171,18 +192,28 @@ impl<'a> Work<'a> {
     }
 
     /// What a pin is connected to.
-    fn pin(&mut self, pin: &Pin, said: Option<&At<Use>>) -> Option<To> {
+    fn pin(&mut self, pin: &Pin, said: Option<&At<Use>>) -> Option<Vec<Part>> {
         let place = said.map_or(format!("pin {}", pin.name), |s| format!("{}: pins.{}", s.place, pin.name));
-        let to = match said.map(|s| &s.is) {
-            None => self.by_name(pin),
-            Some(Use::Open) if pin.input => {
+        let whole = |to| vec![Part { at: 0, bits: pin.bits(), to }];
+        let parts = match said.map(|s| &s.is) {
+            None => self.by_name(pin).map(whole),
+            Some(Use::Packed(all)) => self.packed(pin, all),
+            Some(one) => self.one(pin, one).map(whole),
+        };
+        parts.map_err(|problem| self.problems.push(format!("{place}: {problem}"))).ok()
+    }
+
+    /// What a pin, or some bits of it, are.
+    fn one(&mut self, pin: &Pin, is: &Use) -> Result<To, String> {
+        match is {
+            Use::Open | Use::OpenBits(_) if pin.input => {
                 Err(format!("{} is an input, and so cannot be open; a number ties it", pin.name))
             }
-            Some(Use::Open) => Ok(To::Open),
-            Some(Use::Tied(_)) if !pin.input => {
+            Use::Open | Use::OpenBits(_) => Ok(To::Open),
+            Use::Tied(_) | Use::TiedBits(..) if !pin.input => {
                 Err(format!("{} is an output, and so cannot be tied; \"open\" leaves it", pin.name))
             }
-            Some(Use::Tied(n)) => {
+            Use::Tied(n) | Use::TiedBits(_, n) => {
                 let most = 1u64.checked_shl(pin.bits() as u32).map_or(u64::MAX, |m| m - 1);
                 if *n <= most {
                     Ok(To::Tied(*n))
@@ -190,12 +221,48 @@ impl<'a> Work<'a> {
                     Err(format!("{n} does not fit into {}: legal is 0..{most}", pin.describe()))
                 }
             }
-            Some(Use::Register { name, bits }) => self.register(pin, name, *bits),
-            Some(Use::Signal { name, first, second, inverted }) => {
+            Use::Register { name, bits } => self.register(pin, name, *bits),
+            Use::Signal { name, first, second, inverted } => {
                 self.signal(pin, name, *first, *second, *inverted)
             }
-        };
-        to.map_err(|problem| self.problems.push(format!("{place}: {problem}"))).ok()
+            Use::Packed(_) => Err("a list in a list".into()),
+        }
+    }
+
+    /// A pin of several parts, of which the map lists the highest first.
+    fn packed(&mut self, pin: &Pin, all: &[Use]) -> Result<Vec<Part>, String> {
+        let (mut parts, mut sizes, mut at) = (Vec::new(), Vec::new(), 0);
+        for is in all.iter().rev() {
+            let (shown, bits) = match is {
+                Use::TiedBits(bits, n) => (format!("{bits}'d{n}"), *bits),
+                Use::OpenBits(bits) => ("open".into(), *bits),
+                Use::Register { name, bits: Some(b) } => {
+                    (shown(&format!("cfg.{name}"), Some(*b), None), b.0 + 1 - b.1)
+                }
+                Use::Signal { name, first, second, .. } => {
+                    let (_, _, bits) = self.span(pin, name, *first, *second)?;
+                    (shown(name, *first, *second), bits)
+                }
+                _ => return Err("what is in a list must have a width".into()),
+            };
+            sizes.push(format!("{shown} {bits}"));
+            parts.push((is, at, bits));
+            at += bits;
+        }
+        if at != pin.bits() {
+            sizes.reverse();
+            return Err(format!(
+                "wrong width: {} is an {}, and its list has {at} ({})",
+                pin.name,
+                pin.describe(),
+                sizes.join(", ")
+            ));
+        }
+        let made = parts.into_iter().map(|(is, at, bits)| {
+            let bare = Pin { name: pin.name.clone(), input: pin.input, width: bits, array: None };
+            Ok(Part { at, bits, to: self.one(&bare, is)? })
+        });
+        made.collect()
     }
 
     fn by_name(&mut self, pin: &Pin) -> Result<To, String> {
@@ -203,8 +270,12 @@ impl<'a> Work<'a> {
         if let Some(s) = candidates(self.layout, pin.input).find(|s| s.name == name || s.name == pin.name) {
             return self.connect(pin, s, 0, s.width * s.count, false, s.name);
         }
-        let free = candidates(self.layout, pin.input).map(|s| s.name).filter(|n| !self.named.contains(n));
-        let near = nearest(&pin.name, free);
+        let free = || {
+            candidates(self.layout, pin.input)
+                .filter(|s| !self.named.contains(s.name) && (self.state || s.group != Group::State))
+        };
+        let fits = free().filter(|s| s.width * s.count == pin.bits()).map(|s| s.name);
+        let near = nearest(&pin.name, fits).or_else(|| nearest(&pin.name, free().map(|s| s.name)));
         let near = near.map_or(String::new(), |n| {
             format!("; did you mean {n}? (in the map: [pins] {} = \"{n}\")", pin.name)
         });
@@ -220,6 +291,18 @@ impl<'a> Work<'a> {
         second: Option<(usize, usize)>,
         inverted: bool,
     ) -> Result<To, String> {
+        let (s, low, bits) = self.span(pin, name, first, second)?;
+        self.connect(pin, s, low, bits, inverted, &shown(name, first, second))
+    }
+
+    /// The signal of a name in a map, its first bit that is meant, and how many are.
+    fn span(
+        &self,
+        pin: &Pin,
+        name: &str,
+        first: Option<(usize, usize)>,
+        second: Option<(usize, usize)>,
+    ) -> Result<(&'a Signal, usize, usize), String> {
         let unit = self.build.unit.cli_name();
         let Some(s) = candidates(self.layout, pin.input).find(|s| s.name == name) else {
             if self.layout.signals.iter().any(|s| s.name == name) {
@@ -257,7 +340,7 @@ impl<'a> Work<'a> {
             };
             return Err(format!("{shown}: {name} has {of}"));
         }
-        self.connect(pin, s, low, bits, inverted, &shown)
+        Ok((s, low, bits))
     }
 
     fn connect(
@@ -376,7 +459,10 @@ impl<'a> Work<'a> {
             }
             let pins =
                 self.pins.iter().filter(|p| p.input == input && unconnected.contains(&p.name.as_str()));
-            let near = nearest(s.name, pins.map(|p| p.name.as_str()));
+            let pins: Vec<&Pin> = pins.collect();
+            let fits = pins.iter().filter(|p| p.bits() == s.width * s.count).map(|p| p.name.as_str());
+            let near =
+                nearest(s.name, fits).or_else(|| nearest(s.name, pins.iter().map(|p| p.name.as_str())));
             let near = near.map_or(String::new(), |n| {
                 format!("; did you mean pin {n}? (in the map: [pins] {n} = \"{}\")", s.name)
             });
@@ -394,6 +480,13 @@ impl<'a> Work<'a> {
         }
         lacks
     }
+}
+
+/// True if a name is that of a signal that is active low, as many write it.
+fn looks_low(name: &str) -> bool {
+    let bare = plain(name);
+    ["_n", "_ni", "_b", "_bar", "rstn", "resetn", "reset_l", "rst_l"].iter().any(|e| bare.ends_with(e))
+        || ["nrst", "nreset", "n_rst", "n_reset"].iter().any(|b| bare.starts_with(b))
 }
 
 /// `inj_len[6:4]`
@@ -449,7 +542,7 @@ mod tests {
     fn pins_with_the_units_names_need_no_map() {
         let c = connected(&own(&[]), "", true).unwrap();
         assert!(c.lacks.is_empty() && c.registers.is_empty());
-        assert!(c.pins.iter().any(|(p, to)| p.name == "clk_i" && *to == To::Clock));
+        assert!(c.pins.iter().any(|(p, parts)| p.name == "clk_i" && parts[0].to == To::Clock));
         // State may be missing where it is not compared.
         let pins = own(&["st_now"]);
         assert_eq!(connected(&pins, "", false).unwrap().lacks, [(Group::State, "st_now")]);
@@ -474,7 +567,8 @@ mod tests {
         let map = "[pins]\nwant_0 = \"~req[0]\"\nwant_rest = \"req[4:1]\"\nlimit = \"cfg.CCTI_LIMIT[13:0]\"\nscan = 3\n\
             id = \"inj_flow[2:0]\"\ndbg = \"open\"\n[lacks]\noutputs = [\"err\"]";
         let c = connected(&pins, map, true).unwrap();
-        let to = |name: &str| c.pins.iter().find(|(p, _)| p.name == name).map(|(_, t)| t.clone()).unwrap();
+        let to =
+            |name: &str| c.pins.iter().find(|(p, _)| p.name == name).map(|(_, t)| t[0].to.clone()).unwrap();
         assert_eq!(to("want_0"), To::Bits { name: "req", group: Group::Input, low: 0, inverted: true });
         assert_eq!(to("want_rest"), To::Bits { name: "req", group: Group::Input, low: 1, inverted: false });
         assert_eq!(to("limit"), To::Register { name: "CCTI_LIMIT", low: 0 });
@@ -482,6 +576,87 @@ mod tests {
         assert_eq!(c.registers, [Kept { name: "CCTI_LIMIT", address: 2, reset: cct - 1 }]);
         assert_eq!((to("scan"), to("dbg")), (To::Tied(3), To::Open));
         assert_eq!(c.lacks, [(Group::Output, "err")]);
+    }
+
+    #[test]
+    fn a_pin_may_have_several_signals() {
+        let mut pins = own(&["cfg_we", "cfg_re", "cfg_addr", "req", "inj_valid", "inj_flow"]);
+        pins.extend([pin("bus", true, 13), pin("want", true, 5), pin("offer", false, 19)]);
+        let map = |bus: &str, offer: &str| {
+            format!(
+                "[pins]\nbus = {bus}\nwant = [\"req[0]\", \"req[1]\", \"~req[2]\", \"req[4:3]\"]\noffer = {offer}"
+            )
+        };
+        let (bus, offer) = (
+            "[\"cfg_we\", \"cfg_re\", \"3'd5\", \"cfg_addr\"]",
+            "[\"inj_valid\", \"open[2]\", \"inj_flow\"]",
+        );
+        let c = connected(&pins, &map(bus, offer), false).unwrap();
+        let parts = |name: &str| c.pins.iter().find(|(p, _)| p.name == name).unwrap().1.clone();
+        let input = |name, low, inverted| To::Bits { name, group: Group::Input, low, inverted };
+        assert_eq!(
+            parts("bus"),
+            [
+                Part { at: 0, bits: 8, to: input("cfg_addr", 0, false) },
+                Part { at: 8, bits: 3, to: To::Tied(5) },
+                Part { at: 11, bits: 1, to: input("cfg_re", 0, false) },
+                Part { at: 12, bits: 1, to: input("cfg_we", 0, false) },
+            ]
+        );
+        assert_eq!(parts("want")[0], Part { at: 0, bits: 2, to: input("req", 3, false) });
+        assert_eq!(parts("want")[1], Part { at: 2, bits: 1, to: input("req", 2, true) });
+        assert_eq!(parts("offer")[1], Part { at: 16, bits: 2, to: To::Open });
+        for (bus, offer, says) in [
+            (
+                "[\"cfg_we\", \"cfg_addr\"]",
+                offer,
+                "m.toml:2: pins.bus: wrong width: bus is an input, 13 bits, and its list has 9 (cfg_we 1, cfg_addr 8)",
+            ),
+            ("[\"cfg_wee\", \"cfg_addr\"]", offer, "has no signal cfg_wee; did you mean cfg_we?"),
+            ("[\"open[5]\", \"cfg_addr\"]", offer, "bus is an input, and so cannot be open"),
+            (bus, "[\"inj_flow\", \"3'd0\"]", "offer is an output, and so cannot be tied"),
+            (bus, "[\"inj_flow\", \"inj_flow[2:0]\"]", "inj_flow is driven by pin offer already"),
+        ] {
+            let error = connected(&pins, &map(bus, offer), false).expect_err(says).to_string();
+            assert!(error.contains(says), "{says}\n{error}");
+        }
+    }
+
+    #[test]
+    fn a_pin_with_clk_in_its_name_is_proposed_as_clock() {
+        let mut pins = own(&[]);
+        pins.retain(|p| p.name != "clk_i");
+        pins.extend([pin("ck", true, 1), pin("core_clk", true, 1)]);
+        let error = connected(&pins, "", true).unwrap_err().to_string();
+        assert!(error.contains("did you mean core_clk?"), "{error}");
+        let error = connected(&pins, "clock = \"cck\"", true).unwrap_err().to_string();
+        assert!(error.contains("did you mean ck?"), "{error}");
+    }
+
+    #[test]
+    fn the_level_of_a_reset_that_looks_low_must_be_said() {
+        let mut pins = own(&[]);
+        pins.retain(|p| p.name != "rst_i");
+        pins.push(pin("arst_ni", true, 1));
+        let error = connected(&pins, "reset = \"arst_ni\"", true).unwrap_err().to_string();
+        assert!(error.contains("arst_ni looks as if 0 resets"), "{error}");
+        for level in ["low", "high"] {
+            connected(&pins, &format!("reset = \"arst_ni\"\nreset_active = \"{level}\""), true).unwrap();
+        }
+        assert!(looks_low("RST_N") && looks_low("i_resetn") && !looks_low("rst_i") && !looks_low("rst_in"));
+    }
+
+    #[test]
+    fn what_is_proposed_fits_if_it_can() {
+        let mut pins = own(&["attr_flow"]);
+        pins.push(pin("attr_f", true, 16));
+        let error = connected(&pins, "[lacks]\ninputs = [\"stop\"]", false).unwrap_err().to_string();
+        assert!(error.contains("pins] attr_f = \"attr_flow\""), "{error}");
+        // Nobody means state where it is not compared.
+        let mut pins = own(&["cfg_rdata", "st_vp"]);
+        pins.push(pin("rd_val", false, 32));
+        let error = connected(&pins, "", false).unwrap_err().to_string();
+        assert!(!error.contains("\"st_"), "{error}");
     }
 
     #[test]

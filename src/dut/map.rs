@@ -43,14 +43,21 @@ pub enum Use {
     Tied(u64),
     /// An output that goes nowhere.
     Open,
+    /// Several in one pin, highest bits first, as in `{a, b}`.
+    Packed(Vec<Use>),
+    /// In a list: so many bits that are always this.
+    TiedBits(usize, u64),
+    /// In a list: so many bits that go nowhere.
+    OpenBits(usize),
 }
 
 impl Use {
-    /// The signal of the unit that it names.
-    pub(super) fn signal(&self) -> Option<&str> {
+    /// The signals of the unit that it names.
+    pub(super) fn signals(&self) -> Vec<&str> {
         match self {
-            Use::Signal { name, .. } => Some(name),
-            _ => None,
+            Use::Signal { name, .. } => vec![name],
+            Use::Packed(all) => all.iter().flat_map(Use::signals).collect(),
+            _ => Vec::new(),
         }
     }
 }
@@ -91,8 +98,8 @@ pub struct Map {
     pub clock: Option<At<String>>,
     /// The reset's pin; `rst_i` without it.
     pub reset: Option<At<String>>,
-    /// Its polarity.
-    pub reset_active: Level,
+    /// Its polarity, `high` without it.
+    pub reset_active: Option<Level>,
     /// Macros that are defined, NAME or NAME=VALUE.
     pub defines: Vec<String>,
     /// Parameters of the design.
@@ -113,8 +120,7 @@ pub struct Map {
 struct Document {
     clock: Option<Spanned<String>>,
     reset: Option<Spanned<String>>,
-    #[serde(default)]
-    reset_active: Level,
+    reset_active: Option<Level>,
     #[serde(default)]
     defines: Vec<Spanned<String>>,
     #[serde(default)]
@@ -197,7 +203,9 @@ impl Map {
 }
 
 const WANTED: &str = "wanted is a signal of the unit (\"req\", \"~req\", \"req[3]\", \"inj_len[6:4]\", \"grant[2][0:0]\"), a register \
-    (\"cfg.CCTI_LIMIT[13:0]\"), a number (an input tied to it) or \"open\" (an output that goes nowhere)";
+    (\"cfg.CCTI_LIMIT[13:0]\"), a number (an input tied to it), \"open\" (an output that goes nowhere), or a list of these";
+const WANTED_IN_LIST: &str = "in a list, highest bits first, wanted is a signal of the unit (\"req\", \"~inj_len[6:4]\"), bits of a register \
+    (\"cfg.CCTI_LIMIT[13:0]\"), bits tied to a number (\"4'd9\") or bits that go nowhere (\"open[4]\")";
 
 fn is_name(text: &str) -> bool {
     !text.is_empty()
@@ -212,6 +220,8 @@ fn used(value: &Value) -> Result<Use, String> {
             return u64::try_from(*n).map(Use::Tied).map_err(|_| format!("{n} is less than 0; {WANTED}"));
         }
         Value::String(text) => text.trim(),
+        Value::Array(all) if all.is_empty() => return Err(format!("an empty list; {WANTED}")),
+        Value::Array(all) => return all.iter().map(part).collect::<Result<_, _>>().map(Use::Packed),
         other => return Err(format!("{other} is no text; {WANTED}")),
     };
     if text == "open" {
@@ -247,6 +257,28 @@ fn used(value: &Value) -> Result<Use, String> {
     }
 }
 
+/// What some bits of a pin are, as an item of its list says.
+fn part(value: &Value) -> Result<Use, String> {
+    let bad = || format!("{value}: {WANTED_IN_LIST}");
+    let text = value.as_str().ok_or_else(bad)?.trim();
+    if let Some((bits, number)) = text.split_once("'d") {
+        let bits = bits.trim().parse::<usize>().map_err(|_| bad())?;
+        let number = number.trim().parse::<u64>().map_err(|_| bad())?;
+        if bits == 0 || bits < 64 && number >> bits > 0 {
+            return Err(format!("{text:?}: {number} does not fit into {bits} bits"));
+        }
+        return Ok(Use::TiedBits(bits, number));
+    }
+    if let Some(bits) = text.strip_prefix("open[").and_then(|t| t.strip_suffix(']')) {
+        let bits = bits.trim().parse::<usize>().ok().filter(|b| *b > 0);
+        return bits.map(Use::OpenBits).ok_or_else(bad);
+    }
+    match used(value)? {
+        Use::Open | Use::Register { bits: None, .. } => Err(bad()),
+        other => Ok(other),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -270,6 +302,7 @@ part = "held_line[2][3:0]"
 limit = "cfg.CCTI_LIMIT[13:0]"
 test_en = 0
 debug = "open"
+bus = ["cfg_we", "~req[1]", "cfg.CTRL[3:0]", "4'd9", "open[2]"]
 
 [lacks]
 inputs = ["cfg_re"]
@@ -283,7 +316,7 @@ becn = 12
     fn a_map_is_read_with_its_places() {
         let m = Map::parse("m.toml", WHOLE).unwrap();
         assert_eq!(m.clock, Some(At { place: "m.toml:2".into(), is: "clk".into() }));
-        assert_eq!((m.reset_active, m.defines.len()), (Level::Low, 2));
+        assert_eq!((m.reset_active, m.defines.len()), (Some(Level::Low), 2));
         assert_eq!(m.parameters["N"].is, Given::Parameter("FLOWS".into()));
         assert_eq!(m.parameters["DEPTH"].is, Given::Number(4));
         let signal =
@@ -295,9 +328,18 @@ becn = 12
         assert_eq!(m.pins["part"].is, signal("held_line", Some((2, 2)), Some((3, 0)), false));
         assert_eq!(m.pins["limit"].is, Use::Register { name: "CCTI_LIMIT".into(), bits: Some((13, 0)) });
         assert_eq!((&m.pins["test_en"].is, &m.pins["debug"].is), (&Use::Tied(0), &Use::Open));
+        let bus = [
+            signal("cfg_we", None, None, false),
+            signal("req", Some((1, 1)), None, true),
+            Use::Register { name: "CTRL".into(), bits: Some((3, 0)) },
+            Use::TiedBits(4, 9),
+            Use::OpenBits(2),
+        ];
+        assert_eq!(m.pins["bus"].is, Use::Packed(bus.to_vec()));
+        assert_eq!(m.pins["bus"].is.signals(), ["cfg_we", "req"]);
         assert_eq!(m.lacking_inputs[0].is, "cfg_re");
-        assert_eq!(m.lacking_outputs[0].place, "m.toml:23");
-        assert_eq!(m.events, [Tolerance { place: "m.toml:26".into(), name: "becn".into(), value: 12 }]);
+        assert_eq!(m.lacking_outputs[0].place, "m.toml:24");
+        assert_eq!(m.events, [Tolerance { place: "m.toml:27".into(), name: "becn".into(), value: 12 }]);
     }
 
     #[test]
@@ -313,6 +355,13 @@ becn = 12
             ("[pins]\na = \"~cfg.CTRL\"", "pins.a: \"~cfg.CTRL\": wanted is"),
             ("[pins]\na = \"a[1][2][3]\"", "wanted is"),
             ("[pins]\na = \"\"", "wanted is"),
+            ("[pins]\na = []", "m.toml:2: pins.a: an empty list; wanted is"),
+            ("[pins]\na = [\"req\", 0]", "m.toml:2: pins.a: 0: in a list, highest bits first, wanted is"),
+            ("[pins]\na = [\"open\"]", "pins.a: \"open\": in a list"),
+            ("[pins]\na = [\"open[0]\"]", "pins.a: \"open[0]\": in a list"),
+            ("[pins]\na = [\"cfg.CTRL\"]", "pins.a: \"cfg.CTRL\": in a list"),
+            ("[pins]\na = [[\"req\"]]", "in a list"),
+            ("[pins]\na = [\"3'd8\"]", "pins.a: \"3'd8\": 8 does not fit into 3 bits"),
             ("[parameters]\nN = true", "m.toml:2: parameters.N: a number is wanted"),
             ("[events]\nbecn = \"x\"", "m.toml:2: events.becn: a number of cycles is wanted"),
             ("defines = [\"a b\"]", "defines: \"a b\": NAME or NAME=VALUE is wanted"),

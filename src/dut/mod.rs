@@ -95,6 +95,11 @@ impl Dut {
         pins::loops(&self.alone).unwrap_or_default()
     }
 
+    /// Loops in it that may have no end, with their places; those that say least of their end first.
+    pub fn endless(&self) -> Vec<String> {
+        pins::endless(&self.alone).unwrap_or_default()
+    }
+
     /// What it is, for people.
     pub fn title(&self) -> String {
         format!("{} in the place of {}", self.top, self.build.title())

@@ -58,6 +58,42 @@ pub(super) fn loops(arguments: &[String]) -> Result<Vec<String>> {
     Ok(said.lines().filter_map(|l| l.strip_prefix("%Warning-UNOPTFLAT: ")).map(String::from).collect())
 }
 
+/// All loops in the statements of a design, with places and text: `for` last, since it says most of its end.
+pub(super) fn endless(arguments: &[String]) -> Result<Vec<String>> {
+    let text = xml(arguments)?.map_err(|said| anyhow!(said))?;
+    let mut files: BTreeMap<String, String> = BTreeMap::new();
+    let mut found = std::collections::BTreeSet::new();
+    for tag in tags(&text) {
+        match tag.name {
+            "file" => {
+                files.extend(tag.get("id").zip(tag.get("filename")));
+            }
+            "while" => {
+                let loc = tag.get("loc").unwrap_or_default();
+                let mut parts = loc.split(',');
+                let file = parts.next().and_then(|id| files.get(id));
+                let mut number = || parts.next().and_then(|n| n.parse::<usize>().ok());
+                if let (Some(file), Some(line), Some(column)) = (file, number(), number()) {
+                    let source = std::fs::read(file).unwrap_or_default();
+                    let source = String::from_utf8_lossy(&source).into_owned();
+                    let code: String = source
+                        .lines()
+                        .nth(line - 1)
+                        .unwrap_or_default()
+                        .chars()
+                        .skip(column - 1)
+                        .take(80)
+                        .collect();
+                    let counted = code.starts_with("for") && !code.starts_with("forever");
+                    found.insert((counted, file.clone(), line, code.trim_end().to_string()));
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(found.into_iter().map(|(_, file, line, code)| format!("{file}:{line}: {code}")).collect())
+}
+
 /// Elaborates a design with the parameters of the map; those that the unit has, too, have the unit's values.
 pub(super) fn elaborate(listed: &Listed, top: &str, build: &Build, map: &Map) -> Result<Elaborated> {
     let plain = read(listed, top, map, &[])?;
@@ -122,19 +158,25 @@ struct Said {
 }
 
 fn read(listed: &Listed, top: &str, map: &Map, parameters: &[(String, i64)]) -> Result<Said> {
-    let tools = Tools::find()?;
+    let text = xml(&arguments(listed, top, map, parameters))?
+        .map_err(|said| anyhow!("{top} does not elaborate; Verilator says:\n{said}"))?;
+    parse(&text)
+}
+
+/// Verilator's XML of a design, or the errors that it tells.
+fn xml(arguments: &[String]) -> Result<Result<String, String>> {
     let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
     let xml = folder.path().join("design.xml");
-    let mut verilator = tools.run_verilator();
+    let mut verilator = Tools::find()?.run_verilator();
     verilator.args(["--xml-only", "--Mdir"]).arg(folder.path()).arg("--xml-output").arg(&xml);
-    verilator.args(arguments(listed, top, map, parameters));
+    verilator.args(arguments);
     let output = verilator.output().context("cannot run Verilator; remedy: run ./setup")?;
     if !output.status.success() {
         let said = [&output.stdout[..], &output.stderr[..]].concat();
-        bail!("{top} does not elaborate; Verilator says:\n{}", errors(&String::from_utf8_lossy(&said)));
+        return Ok(Err(errors(&String::from_utf8_lossy(&said))));
     }
     let text = std::fs::read_to_string(&xml).with_context(|| format!("cannot read {}", xml.display()))?;
-    parse(&text)
+    Ok(Ok(text))
 }
 
 /// The errors of what Verilator said, with the lines of code that it shows; no warnings.
@@ -218,7 +260,9 @@ fn parse(text: &str) -> Result<Said> {
             "/files" => in_files = false,
             "file" if in_files => {
                 let name = tag.get("filename").unwrap_or_default();
-                said.files.extend((!name.starts_with('<')).then(|| PathBuf::from(name)));
+                // (Of a name with a blank Verilator lists the first word, too.)
+                let file = PathBuf::from(name);
+                said.files.extend(file.is_file().then_some(file));
             }
             "module" => (top, depth) = (tag.get("topModule").is_some(), 0),
             "/module" => top = false,

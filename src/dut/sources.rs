@@ -43,6 +43,15 @@ impl Copies {
 
 /// The files of a folder, of a list, or one file.
 pub(super) fn list(path: &Path, top: &str) -> Result<Listed> {
+    let listed = listed(path, top)?;
+    let all = listed.files.iter().chain(&listed.include).chain(&listed.library);
+    if let Some(bad) = all.into_iter().find(|p| p.to_str().is_none()) {
+        bail!("--dut: {}: the name is not UTF-8, and Verilator cannot be given such names", bad.display());
+    }
+    Ok(listed)
+}
+
+fn listed(path: &Path, top: &str) -> Result<Listed> {
     let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
     if path.is_dir() {
         folder(path, top)
@@ -282,6 +291,14 @@ mod tests {
         let names: Vec<_> =
             listed.files.iter().map(|f| f.file_name().unwrap().to_str().unwrap().to_string()).collect();
         assert_eq!(names, ["z.sv", "all.sv", "a.v"]);
+        // (A name that cannot be told to Verilator.)
+        use std::os::unix::ffi::OsStrExt as _;
+        let odd = dir.path().join(std::ffi::OsStr::from_bytes(b"odd\xff.v"));
+        std::fs::write(&odd, "module odd; endmodule").unwrap();
+        for path in [dir.path(), &odd] {
+            let error = list(path, "odd").unwrap_err().to_string();
+            assert!(error.contains("the name is not UTF-8"), "{error}");
+        }
         let error = list(dir.path(), "topp").unwrap_err().to_string();
         assert!(error.contains("no file of") && error.contains("did you mean top?"), "{error}");
 

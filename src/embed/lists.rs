@@ -114,7 +114,10 @@ mod tests {
             refused(HcaThrottle, "tiny PORTS=4")
                 .contains("hca-throttle has no parameter PORTS: there are VLS, ")
         );
-        assert_eq!(refused(HcaThrottle, "FLOWS=x"), "hca-throttle: FLOWS=x: x is not a whole number");
+        assert_eq!(
+            refused(HcaThrottle, "FLOWS=x"),
+            "hca-throttle: FLOWS=x: x is not a whole number from 0 on"
+        );
         assert_eq!(
             refused(HcaThrottle, "FLOWS=1"),
             "hca-throttle: parameter FLOWS = 1 is out of range: legal is 2..4096"

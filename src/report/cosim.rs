@@ -112,6 +112,11 @@ fn coverage(unit: &At) -> Result<String> {
     Ok(s + &folded("How often each point was hit", &rows))
 }
 
+/// Rules, and what they are about.
+fn said(rules: &[&str]) -> String {
+    table(&[], rules.iter().filter_map(|r| Some(vec![Cell::from(*r), rules::title(r)?.into()])).collect())
+}
+
 /// A run that failed.
 pub(super) fn failed(v: &At, _: &mut usize) -> Result<Section> {
     let result = v.text_of("result")?;
@@ -125,6 +130,10 @@ pub(super) fn failed(v: &At, _: &mut usize) -> Result<Section> {
     let mut body = String::new();
     if let Some(message) = v.maybe("message") {
         body += &block(message.text()?);
+    }
+    if result == "broken" {
+        body += &heading(&format!("What the rules say ({})", v.text_of("kind")?));
+        body += &said(&v.texts_of("rules")?);
     }
     if let Some(differences) = v.maybe("differences") {
         let mut rows = Vec::new();
@@ -152,9 +161,8 @@ pub(super) fn failed(v: &At, _: &mut usize) -> Result<Section> {
         }
         body += &heading(&format!("What differs in cycle {cycle}"));
         body += &table(&["signal", "kind", "rules", "RTL", "golden model", "differing bits"], rows);
-        let said = named.iter().filter_map(|r| Some(vec![Cell::from(*r), rules::title(r)?.into()]));
         body += &heading("What the rules say");
-        body += &table(&[], said.collect());
+        body += &said(&named);
     }
     let mut left: Vec<Vec<Cell>> = Vec::new();
     for (key, what) in

@@ -112,6 +112,19 @@ fn coverage_and_failures_are_shown() {
     for fact in ["differ in cycle 568", "tx_valid[2]", "rx_valid=1", "(idle)", "x.vcd"] {
         assert!(page.contains(fact), "no {fact} in\n{page}");
     }
+    let broken = json!({
+        "result": "broken", "unit": "hca-throttle", "build": "tiny", "seed": 1, "cycle": 568, "kind": "spacing", "rules": ["H5", "H6"],
+        "message": "an offer too early", "history": [],
+    });
+    let page = one(broken);
+    for fact in [
+        "a rule is broken in cycle 568",
+        "an offer too early",
+        "What the rules say (spacing)",
+        "table formats, IRD",
+    ] {
+        assert!(page.contains(fact), "no {fact} in\n{page}");
+    }
 }
 
 #[test]

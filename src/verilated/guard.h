@@ -61,7 +61,10 @@ class Guarded final : public Model {
   void note(uint64_t from, uint64_t to) override {
     guarded([&] { inner_->note(from, to); });
   }
-  const std::string& noted() override { return inner_ ? inner_->noted() : stopped_; }
+  const std::string& noted() override {
+    static const std::string none;
+    return inner_ ? inner_->noted() : none;
+  }
   const char* message() const override { return stopped_.empty() && inner_ ? inner_->message() : stopped_.c_str(); }
 
  private:

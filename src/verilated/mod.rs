@@ -4,9 +4,11 @@
 //! wanted first, and `load` loads it. Every instance has its own Verilator context: instances are independent, and may
 //! live in different threads. This is the only module of the crate with `unsafe` code.
 
+mod hang;
 mod load;
 mod recipe;
 
+pub use hang::on_hang;
 pub use load::{prepare, prepare_inside};
 pub use recipe::{description, key, params_of};
 
@@ -107,8 +109,10 @@ impl Foreign {
 
     /// As [`Model::new`].
     pub fn model(&self, seed: u64) -> Result<Model, String> {
-        let mut model = Model::from(&self.names.dut.build, Ok(self.factory), seed)?;
+        let calls = hang::Calls::of(&self.names);
+        let mut model = calls.during(0, || Model::from(&self.names.dut.build, Ok(self.factory), seed))?;
         model.names = Some(self.names.clone());
+        model.calls = Some(calls);
         Ok(model)
     }
 
@@ -126,6 +130,7 @@ pub struct Model {
     state_words: usize,
     reset_cycles: u32,
     names: Option<Arc<Names>>,
+    calls: Option<Arc<hang::Calls>>,
 }
 
 impl Model {
@@ -176,12 +181,23 @@ impl Model {
             state_words: words.2,
             reset_cycles,
             names: None,
+            calls: None,
         })
     }
 
     /// One to four clocked cycles of reset, as the seed says, with random inputs; afterwards the unit is in cycle 0.
     pub fn reset(&mut self) {
-        ffi::reset(self.model.pin_mut(), self.reset_cycles);
+        let cycles = self.reset_cycles;
+        self.call(0, |m| ffi::reset(m, cycles));
+    }
+
+    /// Makes a call that runs so many cycles.
+    fn call<T>(&mut self, cycles: usize, f: impl FnOnce(std::pin::Pin<&mut ffi::Model>) -> T) -> T {
+        let model = self.model.pin_mut();
+        match &self.calls {
+            Some(calls) => calls.during(cycles, || f(model)),
+            None => f(model),
+        }
     }
 
     /// Runs `n` cycles. Each: inputs applied, outputs and state sampled before the edge, edge.
@@ -198,7 +214,7 @@ impl Model {
         assert_eq!(inputs.len(), n * self.in_words);
         assert_eq!(outputs.len(), n * self.out_words);
         assert_eq!(states.len(), n * self.state_words);
-        let done = ffi::run(self.model.pin_mut(), n, inputs, outputs, states);
+        let done = self.call(n, |m| ffi::run(m, n, inputs, outputs, states));
         if done == n { Ok(()) } else { Err(fired(done, &ffi::message(&self.model), self.names.as_deref())) }
     }
 
@@ -219,7 +235,7 @@ impl Model {
     pub fn sample(&mut self, output: &mut [u32], state: &mut [u32]) {
         assert_eq!(output.len(), self.out_words);
         assert!(state.is_empty() || state.len() == self.state_words);
-        ffi::sample(self.model.pin_mut(), output, state);
+        self.call(0, |m| ffi::sample(m, output, state));
     }
 
     /// For a Moore unit: takes the inputs of the current cycle, makes the edge that ends it, and samples the next cycle
@@ -236,7 +252,7 @@ impl Model {
         assert_eq!(input.len(), self.in_words);
         assert_eq!(output.len(), self.out_words);
         assert!(state.is_empty() || state.len() == self.state_words);
-        if ffi::advance(self.model.pin_mut(), input, output, state) {
+        if self.call(1, |m| ffi::advance(m, input, output, state)) {
             Ok(())
         } else {
             Err(fired(0, &ffi::message(&self.model), self.names.as_deref()))

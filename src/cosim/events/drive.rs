@@ -64,8 +64,10 @@ pub(in crate::cosim) fn run(
             }
             if let Some(t) = &mut twin {
                 let ran = t.cycles(1, input, &mut other, &mut other_state).is_ok();
-                if ran && sampled && wrong.is_none() {
-                    wrong = unset(&*scoreboard, &l, output, &mut other).map(Wrong::Rule);
+                // What is X is the cause of a rule that it breaks.
+                if ran && sampled {
+                    let unset = unset(&*scoreboard, &l, output, &mut other);
+                    wrong = unset.map(Wrong::Rule).or(wrong);
                 }
                 if done + i as u64 + 1 >= TWINS {
                     twin = None;
@@ -89,7 +91,7 @@ pub(in crate::cosim) fn run(
     }
     let seconds = start.elapsed().as_secs_f64();
     ticker.flush();
-    let tail = sight.close()?;
+    let tail = sight.close(wrong.as_ref())?;
     let report = Report {
         cycles: done,
         packets: packets.count,

@@ -65,7 +65,7 @@ fn number_and_unit(text: &str) -> Result<(f64, String)> {
     let number: f64 = t[..end]
         .replace('_', "")
         .parse()
-        .map_err(|_| anyhow!("{t:?}: a number was expected at the start"))?;
+        .map_err(|_| anyhow!("{t:?}: a number, 0 or more, is wanted at the start"))?;
     Ok((number, t[end..].trim().to_string()))
 }
 

@@ -845,7 +845,7 @@ impl World {
         input[io.link_up] = r & 1;
         if r & 2 != 0 {
             input[io.cfg_we] = 1;
-            input[io.cfg_addr] = (r >> 8) & 15;
+            input[io.cfg_addr] = (r >> 8) & 31;
             input[io.cfg_data] = rng.random();
         }
         if r & 4 != 0 {
@@ -857,6 +857,11 @@ impl World {
             input[io.grant] = 1;
             input[io.prop_valid] = 1;
             input[io.ol_valid] = 1;
+        }
+        if r & 32 != 0 {
+            input[io.held] = 1;
+            input[io.ol_stop] = 1;
+            input[io.rd_en] = 1;
         }
     }
 
