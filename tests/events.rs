@@ -867,6 +867,193 @@ const LANES: [Told; 3] = [
     },
 ];
 
+/// Of an input port that tells of fills, marks and ages.
+const INPUT_MARKS: [Told; 16] = [
+    known("hovering-fills", "full"),
+    known("full-is-a-level", "full"),
+    known("fill-tells-all-outputs", "full"),
+    known("naive-marks-one-more", "mark"),
+    known("naive-counts-notifications", "mark"),
+    known("mark-stays-with-engine", "mark"),
+    known("does-not-count-itself", "mark"),
+    known("mb-in-acks", "mark"),
+    known("age-of-the-shown-only", "age"),
+    known("ages-wrap", "age"),
+    known("limit-holds-the-oldest", "hang"),
+    own(
+        "never-told",
+        [
+            "fill_event.sv",
+            "accept_i && accept_markable_i &&",
+            "accept_i && accept_markable_i && !(FAULT && waiting_q == CW'(3)) &&",
+        ],
+        "enter",
+    ),
+    own(
+        "seldom-full",
+        ["fill_event.sv", "fills[V] && waiting_q != '0;", "fills[V] && waiting_q > CW'(FAULT ? 1 : 0);"],
+        "full",
+    ),
+    own(
+        "one-more-passes",
+        [
+            "bypass_limit.sv",
+            "assign spent = limit_i != '0 && bypass_q >= limit_i;",
+            "assign spent = limit_i != '0 && bypass_q >= limit_i && !FAULT;",
+        ],
+        "passed",
+    ),
+    own(
+        "never-marks",
+        ["fill_event.sv", "assign mark_o[q] = naive_i &&", "assign mark_o[q] = naive_i && !FAULT &&"],
+        "mark",
+    ),
+    own(
+        "bad-credit",
+        ["credit_receiver.sv", "reads = reads + 1'b1;", "reads = FAULT ? CW'(1) : reads + 1'b1;"],
+        "leak",
+    ),
+];
+
+/// Of an output port that marks by counts and grants by age.
+const OUTPUT_MARKS: [Told; 13] = [
+    known("copy-of-the-old-count", "mark"),
+    known("trigger-adds", "mark"),
+    known("threshold-by-edge", "mark"),
+    known("vb-without-mb", "mark"),
+    known("vb-in-notifications", "mark"),
+    known("youngest-first", "age"),
+    known("aged-in-fixed-order", "starved"),
+    known("dropped-stay-counted", "mark"),
+    known("unmarkable-leaves", "mark"),
+    known("one-enters-a-cycle", "mark"),
+    known("fill-marks-one-less", "mark"),
+    own(
+        "marks-are-not-asked-for",
+        [
+            "marking_unit.sv",
+            "(mark_i || (vl_i & vl_marks) != '0);",
+            "((mark_i && !FAULT) || (vl_i & vl_marks) != '0);",
+        ],
+        "mark",
+    ),
+    own(
+        "saturated-later",
+        ["marking_unit.sv", "SUM_W'(vb_th_i);", "SUM_W'(vb_th_i) + SUM_W'(FAULT ? 4 : 0);"],
+        "mark",
+    ),
+];
+
+/// Of a switch with both.
+const SWITCH_MARKS: [Told; 9] = [
+    known("does-not-count-itself", "mark"),
+    known("mb-in-acks", "mark"),
+    known("vb-without-mb", "mark"),
+    known("vb-in-notifications", "mark"),
+    known("limit-holds-the-oldest", "hang"),
+    known("pair-flits-not-counted", "sent"),
+    known("queue-beside", "output"),
+    known("pair-ignores-credit", "credit"),
+    own(
+        "clears-mb",
+        [
+            "rx_framer.sv",
+            "mb_en_i && full) ? data_q | mb : data_q;",
+            "mb_en_i && full) ? data_q | mb : FAULT && first_q && accept_markable_o ? data_q & ~mb : data_q;",
+        ],
+        "mark",
+    ),
+];
+
+/// Of an output port with a control lane.
+const OUTPUT_CONTROL: [Told; 5] = [
+    known("control-by-kind", "priority"),
+    known("control-has-a-root-test", "congested"),
+    known("control-stops-data", "starved"),
+    known("control-takes-data-credit", "credit"),
+    known("control-withheld", "hang"),
+];
+
+/// Of a switch with one.
+const SWITCH_CONTROL: [Told; 5] = [
+    known("control-takes-anything", "stranger"),
+    known("control-takes-long-replies", "stranger"),
+    known("control-withheld", "hang"),
+    known("control-takes-data-credit", "credit"),
+    known("queue-beside", "output"),
+];
+
+/// Of ways up, in an input port and in a switch.
+const UP: [Told; 7] = [
+    known("up-port-beside", "output"),
+    known("no-up-port-is-output-0", "output"),
+    known("own-route-drawn", "output"),
+    known("queue-beside", "output"),
+    known("highest-up-port-idle", "draw"),
+    known("low-up-ports-preferred", "draw"),
+    known("one-up-port-for-all", "draw"),
+];
+
+/// Of an adapter with a control lane.
+const ADAPTER_CONTROL: [Told; 6] = [
+    known("answers-where-it-came", "reply"),
+    known("data-on-every-lane", "stranger"),
+    known("adapter-takes-anything", "host"),
+    known("pair-flits-not-counted", "sent"),
+    known("pair-ignores-credit", "credit"),
+    own(
+        "lost-becn",
+        [
+            "hca_receiver.sv",
+            "becn_valid_d = got_becn && flow < 16'(FLOWS);",
+            "becn_valid_d = got_becn && flow < 16'(FLOWS) && !(FAULT && flow[0]);",
+        ],
+        "spacing",
+    ),
+];
+
+/// Of an adapter with windows.
+const ADAPTER_RESPONSE: [Told; 10] = [
+    own(
+        "keeps-a-block",
+        ["hca_receiver.sv", "    assign freed = pop;", "    assign freed = pop && !(FAULT && fifo_bad);"],
+        "leak",
+    ),
+    known("pair-flits-not-counted", "sent"),
+    known("pair-ignores-credit", "credit"),
+    Told { seed: 2, ..known("stop-does-not-hold", "stop") },
+    known("pair-promises-too-much", "overdrawn"),
+    own(
+        "another-psn",
+        ["injector.sv", ".psn_i(dma_psn_o),", ".psn_i(dma_psn_o ^ 24'(FAULT && n_q == 7'd2)),"],
+        "stranger",
+    ),
+    own(
+        "reply-on-another-sl",
+        ["hca_receiver.sv", "  assign reply_o.sl = sl;", "  assign reply_o.sl = sl ^ 4'(FAULT);"],
+        "reply",
+    ),
+    own(
+        "host-sees-another-flit",
+        [
+            "hca_receiver.sv",
+            "      host_data_o = fifo_data;",
+            "      host_data_o = fifo_data ^ DW'(FAULT && host_last_o && !host_first_o);",
+        ],
+        "intact",
+    ),
+    own(
+        "full-one-less",
+        [
+            "adv_queues.sv",
+            "all_d[put_flow] = PW'(tail_a + 1'b1) == head_a;",
+            "all_d[put_flow] = PW'(tail_a + (FAULT ? 2'd2 : 2'd1)) == head_a;",
+        ],
+        "full",
+    ),
+    known("damaged-data-is-not-acknowledged", "unanswered"),
+];
+
 fn quell(unit: &str, args: &[&str]) -> (Option<i32>, String) {
     let out = Command::new(env!("CARGO_BIN_EXE_quell"))
         .args(["cosim", unit, "--compare", "events"])
@@ -970,8 +1157,12 @@ fn are_told(unit: UnitKind, build: &str, all: &[Told], knobs: &[(&str, f64)]) {
 
 #[test]
 fn a_switch_keeps_the_rules_and_its_faults_are_told() {
-    let not = ("marktiny", "a switch with MARKERS = 1 has no scoreboard of events");
-    keeps_the_rules(UnitKind::Switch, &["tiny", "net"], Some(not), &SWITCH, &[]);
+    let not = ("spectiny", "a switch with SRP = 1 has no scoreboard of events");
+    let builds = ["tiny", "net", "santiny", "marktiny", "san13", "ctltiny", "uptiny"];
+    keeps_the_rules(UnitKind::Switch, &builds, Some(not), &SWITCH, &[]);
+    are_told(UnitKind::Switch, "santiny", &SWITCH_MARKS, &[]);
+    are_told(UnitKind::Switch, "ctltiny", &SWITCH_CONTROL, &[]);
+    are_told(UnitKind::Switch, "uptiny", &UP, &[]);
 }
 
 #[test]
@@ -981,14 +1172,20 @@ fn a_throttle_keeps_the_rules_and_its_faults_are_told() {
 
 #[test]
 fn an_adapter_keeps_the_rules_and_its_faults_are_told() {
-    let not = ("rtiny", "an hca with RESPONSE = 1 has no scoreboard of events");
-    keeps_the_rules(UnitKind::Hca, &["tiny", "net8"], Some(not), &ADAPTER, &[]);
+    let not = ("srptiny", "an hca with SRP = 1 has no scoreboard of events");
+    let builds = ["tiny", "net8", "ctltiny", "rtiny", "rnet8", "rctltiny"];
+    keeps_the_rules(UnitKind::Hca, &builds, Some(not), &ADAPTER, &[]);
+    are_told(UnitKind::Hca, "ctltiny", &ADAPTER_CONTROL, &[]);
+    are_told(UnitKind::Hca, "rtiny", &ADAPTER_RESPONSE, &[]);
 }
 
 #[test]
 fn an_input_port_keeps_the_rules_and_its_faults_are_told() {
     let not = ("nfq", "an input-port with ONE_QUEUE = 1 has no scoreboard of events");
-    keeps_the_rules(UnitKind::InputPort, &["tiny", "net", "p4v2"], Some(not), &INPUT, &[]);
+    let builds = ["tiny", "net", "p4v2", "santiny", "marktiny", "uptiny"];
+    keeps_the_rules(UnitKind::InputPort, &builds, Some(not), &INPUT, &[]);
+    are_told(UnitKind::InputPort, "santiny", &INPUT_MARKS, &[]);
+    are_told(UnitKind::InputPort, "uptiny", &UP, &[]);
     let busy = [
         ("load", 1.0),
         ("short_share", 1.0),
@@ -1004,7 +1201,10 @@ fn an_output_port_keeps_the_rules_and_its_faults_are_told() {
     let not = ("nfq", "an output-port with ONE_QUEUE = 1 has no scoreboard of events");
     // By itself its link does not fall.
     let knobs = [("link_falls", 0.0005)];
-    keeps_the_rules(UnitKind::OutputPort, &["tiny", "net"], Some(not), &OUTPUT, &knobs);
+    let builds = ["tiny", "net", "santiny", "marktiny", "marknet", "ctltiny"];
+    keeps_the_rules(UnitKind::OutputPort, &builds, Some(not), &OUTPUT, &knobs);
+    are_told(UnitKind::OutputPort, "santiny", &OUTPUT_MARKS, &knobs);
+    are_told(UnitKind::OutputPort, "ctltiny", &OUTPUT_CONTROL, &knobs);
 }
 
 #[test]

@@ -1,8 +1,10 @@
 //! The input port by its events (`docs/input-port.md`): what comes in comes out once, whole, in order and where its route says, as it was
 //! granted; credits say what is free; a stop is obeyed; and nothing stands still for nothing.
 
+mod ages;
 mod charges;
 mod fills;
+mod marking;
 #[cfg(test)]
 mod state_tests;
 #[cfg(test)]
@@ -11,8 +13,11 @@ mod trees;
 
 use std::collections::VecDeque;
 
-use crate::cosim::events::arrivals::{Arrivals, COUNTED, Came, Flit, Origin, ROUTES, refuse, tolerances};
+use crate::cosim::events::arrivals::{
+    Arrivals, COUNTED, Came, Flit, Origin, Own, ROUTES, refuse, tolerances,
+};
 use crate::cosim::events::control::Message;
+use crate::cosim::events::headers::MB;
 use crate::cosim::events::register::Register;
 use crate::cosim::events::scoreboard::{Broken, Point, Readiness, Scoreboard, broken, counted};
 use crate::cosim::events::settings::{Setting, Settings};
@@ -20,13 +25,16 @@ use crate::cosim::outcome::CoverCount;
 use crate::params::{Params, UnitKind};
 use crate::registers::addr;
 use crate::signals::{Group, Layout};
+use ages::Ages;
 use charges::Charges;
 use fills::Fills;
+use marking::{Leaves, Marking};
 use trees::{Told, Trees};
 
 /// Its tolerances; an error for a port that is not judged.
 pub(super) fn settings(p: &Params) -> Result<Vec<Setting>, String> {
-    refuse("an input-port", "outputs", p, &[])?;
+    let others = [(p.one_queue, "ONE_QUEUE"), (p.cioq, "CIOQ")];
+    refuse("an input-port", "outputs", p, &others)?;
     let s = Setting::new;
     let mut all = tolerances(16, "between two credit messages of a VL, besides VLS FC_INTERVAL");
     all.extend([
@@ -97,6 +105,10 @@ struct Io {
     fc: [usize; 3],
     cong: usize,
     fill: usize,
+    age: usize,
+    enter: usize,
+    full_evt: usize,
+    xb_mark: usize,
     msg: [usize; 9],
 }
 
@@ -108,6 +120,7 @@ type Asked = [u32; 4];
 struct Granted {
     vl: usize,
     asked: Asked,
+    age: u32,
     at: u64,
     /// The packet that was coming in then, and its flits that had come.
     open: Option<(usize, usize)>,
@@ -123,12 +136,16 @@ struct Bound {
 }
 
 /// What is counted besides, in the order of [`Port::cover`].
-const COVER: [Point; 5] = [
+const COVER: [Point; 9] = [
     ("grants", "A2", "requests granted"),
     ("stops", "E5", "requests held back by a stopped line"),
     ("bits", "D1 D4", "congestion bits judged by fills and thresholds"),
     ("messages", "E2", "messages upstream judged"),
     ("told_stops", "E5", "of these, stops"),
+    ("entered", "SM4", "markable packets told of"),
+    ("filled", "SM1 SM2", "buffers told to be full, or that had to be"),
+    ("naive", "SM3", "packets that left while naive was on"),
+    ("ages", "AG1", "ages of packets that were granted"),
 ];
 
 /// The scoreboard.
@@ -141,6 +158,7 @@ pub(super) struct Port {
     stop: u64,
     read: u64,
     offer: u64,
+    state: u64,
 
     now: u64,
     ready: Readiness,
@@ -173,6 +191,8 @@ pub(super) struct Port {
     hot: bool,
     charges: Charges,
     fills: Fills,
+    marking: Marking,
+    ages: Ages,
     trees: Trees,
     grants: u64,
     stops: u64,
@@ -207,6 +227,10 @@ impl Port {
                 fc: ["fc_valid", "fc_vl", "fccl"].map(out),
                 cong: out("cong"),
                 fill: out("fill"),
+                age: out("req_age"),
+                enter: out("enter"),
+                full_evt: out("full_evt"),
+                xb_mark: out("xb_mark"),
                 msg: [
                     "msg_valid",
                     "msg_type",
@@ -225,9 +249,10 @@ impl Port {
             stop: settings.get("stop"),
             read: settings.get("read"),
             offer: settings.get("offer"),
+            state: settings.get("state"),
             now: 0,
             ready: Readiness::new(settings.get("ready"), "R1"),
-            arrivals: Arrivals::new(String::new(), p, settings, false),
+            arrivals: Arrivals::new(String::new(), p, settings, if p.markers { MB } else { 0 }),
             granted: vec![VecDeque::new(); p.ports],
             leaving: vec![None; p.ports],
             slots: vec![0; p.ports],
@@ -238,8 +263,7 @@ impl Port {
             idle: 0,
             served: vec![false; p.ports * p.vls],
             quiet: vec![0; p.ports * p.vls],
-            // (A limit of bypassing hides requests.)
-            voq: settings.get("voq") == 1 && p.stamp_w == 0,
+            voq: settings.get("voq") == 1,
             passed: vec![(0, 0); p.ports * p.vls],
             turns: settings.get("turns"),
             paces: [Register::new(1), Register::new(1)],
@@ -248,6 +272,8 @@ impl Port {
             hot: false,
             charges: Charges::new(p, settings.get("state")),
             fills: Fills::new(p, settings.get("state")),
+            marking: Marking::new(p, settings.get("state")),
+            ages: Ages::new(p, settings.get("state"), settings.get("receive")),
             trees: Trees::new(p, settings.get("tell"), settings.get("state")),
             grants: 0,
             stops: 0,
@@ -260,10 +286,16 @@ impl Port {
     fn leave(&mut self, o: usize, output: &[u32]) -> Result<(), Broken> {
         let at = self.io.xb_data + o * self.flit;
         let [first, last, bad] = self.io.xb.map(|w| output[w + o] & 1 == 1);
-        let flit = Flit { first, last, bad, data: &output[at..at + self.flit] };
+        let data = &output[at..at + self.flit];
+        let (plain, marks) = if first { self.arrivals.unmarked(data) } else { (data.to_vec(), 0) };
+        let flit = Flit { first, last, bad, data: &plain };
+        let mark = output[self.io.xb_mark + o] & 1 == 1;
+        if mark && !first {
+            return broken("mark", "SM3", format!("output {o}: a flit that is not first is to be marked"));
+        }
         let id = match (self.leaving[o], first) {
             (Some(id), false) => id,
-            (None, true) => self.begin(o, flit.data)?,
+            (None, true) => self.begin(o, flit.data, (marks, mark))?,
             (Some(id), true) => {
                 let (r, packet) = (self.arrivals.packets.get(id).left, self.arrivals.told(id));
                 return broken(
@@ -285,7 +317,7 @@ impl Port {
     }
 
     /// The packet that a first flit begins.
-    fn begin(&mut self, o: usize, data: &[u32]) -> Result<usize, Broken> {
+    fn begin(&mut self, o: usize, data: &[u32], (marks, mark): (u32, bool)) -> Result<usize, Broken> {
         let class = self.arrivals.class(data);
         let Some(grant) = self.granted[o].pop_front() else {
             let seen = format!("output {o}: a packet to DLID {} on VL {}", class.dlid, class.vl);
@@ -296,7 +328,10 @@ impl Port {
             Origin::Packet { id, gone } => (id, gone),
             Origin::Wrong(_, broken) => return Err(broken),
         };
-        self.arrivals.begin(id, &gone);
+        let head = self.arrivals.went(o, class.vl).unwrap_or(0);
+        self.arrivals.begin(o, id, &gone);
+        self.arrivals.drawn(o, id)?;
+        self.marked(id, marks)?;
         let n = self.arrivals.packets.get(id).n;
         let is = [n as u32, class.dlid.into(), class.cnp.into()];
         if vl != class.vl || asked[..3] != is {
@@ -310,8 +345,32 @@ impl Port {
             return broken("request", "A2", text);
         }
         self.started(o, id, &grant)?;
+        let p = self.arrivals.packets.get(id);
+        let markable = self.arrivals.markable(&p.words);
+        let leaves = Leaves { q: o * self.params.vls + vl, arrived: p.arrived, granted: grant.at, markable };
+        let from = p.arrived.saturating_sub(2 * self.state);
+        let naive = self.arrivals.register(Own::Ctrl).told(from, |c| c >> 5 & 1 == 1);
+        let isolation = self.params.isolation;
+        self.marking.leaves(leaves, mark, (naive.may && !isolation, naive.must && !isolation))?;
+        let leaves = ages::Leaves { o, vl, id, at: grant.at, age: grant.age, head };
+        let goes = |p: usize| self.granted.get(p).is_some_and(|g| g.iter().any(|g| g.vl == vl));
+        self.ages.leaves(&leaves, &self.arrivals, &goes, self.now)?;
         self.turn(o * self.params.vls + vl, id)?;
         Ok(id)
+    }
+
+    /// MB as it came, and as it leaves (VM1).
+    fn marked(&self, id: usize, marks: u32) -> Result<(), Broken> {
+        let (came, by_buffer) = (self.arrivals.packets.get(id).marks, self.arrivals.buffer_marks(id));
+        let why = match (came & MB != 0, marks & MB != 0) {
+            (true, false) => "is gone",
+            (false, true) if !by_buffer.may => "is set, and its buffer does not hold so much",
+            (false, false) if by_buffer.must && self.params.markers => {
+                "is not set, and its buffer holds more"
+            }
+            _ => return Ok(()),
+        };
+        broken("mark", "VM1", format!("MB of {} {why}", self.arrivals.told(id)))
     }
 
     /// So much of it had come that it could be granted (B2).
@@ -420,7 +479,8 @@ impl Port {
                     self.served[q] = true;
                     self.bound[q] = None;
                     let (vl, at, open) = (q % vls, self.now, self.arrivals.open());
-                    self.granted[o].push_back(Granted { vl, asked, at, open });
+                    let age = output[self.io.age + q];
+                    self.granted[o].push_back(Granted { vl, asked, age, at, open });
                     self.grants += 1;
                 } else if input[self.io.held[0] + q] & 1 == 1 {
                     let line = input[self.io.held[1] + q];
@@ -468,6 +528,7 @@ impl Port {
         self.charges.look(&self.arrivals, self.hot, &self.leaving, &granted, self.now);
         let of = |at: usize| &output[at..at + self.bound.len()];
         self.fills.cycle(&self.charges, of(self.io.fill), of(self.io.cong))?;
+        self.marking.cycle(&self.arrivals, &granted, (of(self.io.enter), of(self.io.full_evt)), self.now)?;
         if output[self.io.can_alloc] & 1 == 1 && !isolates {
             return broken("tree", "E3", "can_alloc without iso_en".into());
         }
@@ -575,6 +636,11 @@ impl Port {
             fctbs: (synced & 1 == 1).then_some((vl as usize, sent as u16)),
         };
         self.arrivals.receive(&came, self.now);
+        if let Some(v) = self.arrivals.stored(self.now) {
+            let first = self.arrivals.came(self.now);
+            let first = first.map(|p| (p.outs, p.sure, self.arrivals.markable(&p.words)));
+            self.marking.came(v, first, self.now);
+        }
         if let Some(p) = self.arrivals.came(self.now) {
             self.fills.came(p.outs, p.class.vl, p.n as u32);
             if !p.class.cnp {
@@ -592,6 +658,7 @@ impl Port {
         }
         if let Some((address, data)) = cfg {
             self.fills.write(address, data);
+            self.marking.write(address, data, self.now);
             if let Some(i) = self.pace_at.iter().position(|a| *a == address) {
                 self.paces[i].write(data & 0xf, self.now);
             }
@@ -623,8 +690,12 @@ impl Scoreboard for Port {
         self.proposal(input, output);
         self.state(output)?;
         self.moves(input, output)?;
-        if self.voq {
+        // A limit of bypassing hides requests.
+        let soon = now.saturating_sub(self.state);
+        if self.voq && !self.arrivals.register(Own::Bypass).told(soon, |b| b > 0).may {
             self.asks(output)?;
+        } else {
+            self.quiet.fill(0);
         }
         self.inputs(input);
         self.now += 1;
@@ -638,12 +709,14 @@ impl Scoreboard for Port {
         }
         for o in 0..self.params.ports {
             if output[io.xb_valid + o] & 1 == 0 {
+                output[io.xb_mark + o] = 0;
                 io.xb.iter().for_each(|w| output[w + o] = 0);
                 output[io.xb_data + o * self.flit..][..self.flit].fill(0);
             }
         }
         for q in 0..self.bound.len() {
             if output[io.req_valid + q] & 1 == 0 {
+                output[io.age + q] = 0;
                 io.req.iter().for_each(|w| output[w + q] = 0);
             }
         }
@@ -659,7 +732,18 @@ impl Scoreboard for Port {
     fn cover(&self) -> Vec<CoverCount> {
         let c = &self.arrivals.counts;
         let mut all = counted(&COUNTED, &c.all());
-        let own = [self.grants, self.stops, self.fills.judged, self.trees.judged, self.trees.stops];
+        let [entered, filled, naive] = self.marking.judged;
+        let own = [
+            self.grants,
+            self.stops,
+            self.fills.judged,
+            self.trees.judged,
+            self.trees.stops,
+            entered,
+            filled,
+            naive,
+            self.ages.judged,
+        ];
         all.extend(counted(&COVER, &own));
         all.extend(counted(&[ROUTES], &[c.routes]));
         all
