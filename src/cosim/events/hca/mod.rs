@@ -7,6 +7,7 @@ mod receive;
 mod replies;
 #[cfg(test)]
 mod tests;
+mod windows;
 
 use crate::cosim::events::arrivals::{Arrivals, Came, Flit, Origin, refuse};
 use crate::cosim::events::control::Control;
@@ -23,6 +24,7 @@ use loose::Loose;
 use post::{Posts, Room};
 use receive::{Ended, Head, May, Receiver};
 use replies::{Replies, Reply, Says, Seen};
+use windows::Windows;
 
 /// Its tolerances; an error for an adapter that is not judged.
 pub(super) fn settings(p: &Params) -> Result<Vec<Setting>, String> {
@@ -153,7 +155,7 @@ struct Waits {
 }
 
 /// What is counted, in the order of [`Adapter::cover`].
-const COVER: [Point; 18] = [
+const COVER: [Point; 19] = [
     ("posted", "H1", "packets that the host posted"),
     ("asked", "H1", "packets asked for, in order"),
     ("loose", "H1", "of these, with a header that was not sure, as a register or a table was just written"),
@@ -172,6 +174,7 @@ const COVER: [Point; 18] = [
     ("shown", "H2", "flits that the host took"),
     ("credits", "F1", "credit messages judged"),
     ("becns", "H3", "BECNs that came"),
+    ("windows", "AK6", "packets that began, judged by a window"),
 ];
 
 /// Cycles between two looks at what stands still.
@@ -204,8 +207,7 @@ pub(super) struct Adapter {
     posts: Posts,
     /// Who chooses. With RESPONSE it is a throttle that is off, and nobody is sure to go while windows and delays may be on.
     throttle: Throttle,
-    response: Register,
-    response_at: u32,
+    windows: Windows,
     /// Flows with a CNP in their generation queue since their last packet, perhaps: that begins a delay of its own. Words. So SLs.
     cnps: Vec<u32>,
     sl_cnps: u32,
@@ -300,8 +302,7 @@ impl Adapter {
             ready: Readiness::new(get("ready"), "H1"),
             posts: Posts::new(p.flows, p.mtu),
             throttle: Throttle::within(p, settings, get("begin")),
-            response: Register::new(0),
-            response_at: number(UnitKind::SourceResponse, "CTRL"),
+            windows: Windows::new(p, get("becn")),
             cnps: vec![0; p.flows.div_ceil(32)],
             sl_cnps: 0,
             sls: vec![Register::new(0); p.flows],
@@ -765,6 +766,10 @@ impl Adapter {
             let ack = Reply { ack: true, psn, marks: marks >> 1 & 4 | marks & 3, ..cnp };
             self.replies.owe(ack, says.acks.must && e.sure, false, now);
         }
+        if self.params.response && e.whole && e.head.ack && !e.head.mcast && !e.stored {
+            let acked = flows.iter().flatten().collect::<std::collections::BTreeSet<_>>();
+            acked.into_iter().for_each(|f| self.windows.acked(*f, now));
+        }
         if !e.whole || !e.head.becn() || !e.head.bth {
             return Vec::new();
         }
@@ -920,7 +925,7 @@ impl Scoreboard for Adapter {
             self.held = now;
         }
         let clear = self.sender.stops.clear(now, self.grant).is_some();
-        let on = self.params.response && self.response.told(self.soon(), |on| on == 1).may;
+        let on = self.params.response && self.windows.may_be_on(self.soon());
         let clear = clear && !on;
         let wants = |(free, posted): (&u32, &u32)| if clear { free & posted } else { 0 };
         let wants: Vec<u32> = free.iter().zip(&self.posts.waiting).map(wants).collect();
@@ -939,8 +944,14 @@ impl Scoreboard for Adapter {
         let cfg = (we & 1 == 1 && unit == 2).then_some((number, data));
         let mut writes = [cfg, table(io.cct), table(io.attr)];
         if self.params.response {
-            if let Some((_, data)) = cfg.filter(|c| c.0 == self.response_at) {
-                self.response.write(data & 1, now);
+            if let Some((flow, ..)) = begins {
+                self.windows.begins(flow, self.chosen, now)?;
+            }
+            if sent {
+                self.windows.sent(now);
+            }
+            if let Some((number, data)) = cfg {
+                self.windows.write(number, data, now);
             }
             (writes[0], writes[1]) = (None, None);
         }
@@ -1002,6 +1013,7 @@ impl Scoreboard for Adapter {
             r.shown,
             r.credits,
             self.becns,
+            self.windows.judged,
         ];
         let mut all = counted(&COVER, &all);
         all.extend(self.throttle.cover_inside());

@@ -33,8 +33,7 @@ use trees::{Told, Trees};
 
 /// Its tolerances; an error for a port that is not judged.
 pub(super) fn settings(p: &Params) -> Result<Vec<Setting>, String> {
-    let others = [(p.one_queue, "ONE_QUEUE"), (p.cioq, "CIOQ")];
-    refuse("an input-port", "outputs", p, &others)?;
+    refuse("an input-port", "outputs", p, &[])?;
     let s = Setting::new;
     let mut all = tolerances(16, "between two credit messages of a VL, besides VLS FC_INTERVAL");
     all.extend([
@@ -43,7 +42,12 @@ pub(super) fn settings(p: &Params) -> Result<Vec<Setting>, String> {
         s("offer", 256, 1, "without any request, although a packet could go"),
         Setting {
             range: (0, 1),
-            ..s("voq", 1, 0, "1: a packet waits for none to another output or of another VL; 0: it may")
+            ..s(
+                "voq",
+                u64::from(!p.one_queue),
+                0,
+                "1: a packet waits for none to another output or of another VL; 0: it may",
+            )
         },
         s("turns", turns(p), 1, "packets of its output and VL that may pass the oldest one"),
         s("state", 16, 1, "until fills show what comes and leaves, and congestion bits what fills are"),
@@ -92,6 +96,8 @@ struct Io {
     grant: usize,
     held: [usize; 2],
     rd_en: usize,
+    rd_slow: usize,
+    slow: usize,
     ol: [usize; 2],
     prop: [usize; 5],
     ready: usize,
@@ -124,6 +130,8 @@ struct Granted {
     at: u64,
     /// The packet that was coming in then, and its flits that had come.
     open: Option<(usize, usize)>,
+    /// Since then the output read at the crossbar's pace; at the link's.
+    slow: [bool; 2],
 }
 
 /// A request that the output holds back until a line goes on.
@@ -185,6 +193,9 @@ pub(super) struct Port {
     /// RX_INTERVAL and RD_INTERVAL, and their numbers.
     paces: [Register; 2],
     pace_at: [u32; 2],
+    /// XB_INTERVAL, and its number.
+    crosses: Register,
+    crosses_at: u32,
     /// The link is down since then.
     fell: Option<u64>,
     /// Data may be in hot queues.
@@ -214,6 +225,8 @@ impl Port {
                 grant: l.input("grant"),
                 held: ["held", "held_line"].map(|n| l.input(n)),
                 rd_en: l.input("rd_en"),
+                rd_slow: l.input("rd_slow"),
+                slow: out("xb_slow"),
                 ol: ["ol_valid", "ol_stop"].map(|n| l.input(n)),
                 prop: ["prop_valid", "prop_vl", "prop_line", "prop_hops", "prop_root"].map(|n| l.input(n)),
                 ready: out("ready"),
@@ -268,6 +281,8 @@ impl Port {
             turns: settings.get("turns"),
             paces: [Register::new(1), Register::new(1)],
             pace_at: ["RX_INTERVAL", "RD_INTERVAL"].map(|n| addr(UnitKind::InputPort, n).into()),
+            crosses: Register::new(1),
+            crosses_at: addr(UnitKind::InputPort, "XB_INTERVAL").into(),
             fell: None,
             hot: false,
             charges: Charges::new(p, settings.get("state")),
@@ -345,6 +360,7 @@ impl Port {
             return broken("request", "A2", text);
         }
         self.started(o, id, &grant)?;
+        self.at_pace(o, id, &grant)?;
         let p = self.arrivals.packets.get(id);
         let markable = self.arrivals.markable(&p.words);
         let leaves = Leaves { q: o * self.params.vls + vl, arrived: p.arrived, granted: grant.at, markable };
@@ -389,11 +405,82 @@ impl Port {
         Ok(())
     }
 
+    /// What is granted since is read at the link's pace, or at the crossbar's.
+    fn paced(&mut self, o: usize, output: &[u32]) -> Result<(), Broken> {
+        let slow = output[self.io.slow + o] & 1 == 1;
+        if slow && !self.params.cioq {
+            return broken(
+                "pace",
+                "CQ2",
+                format!("output {o}: a packet is read at the pace of a link, and there is no queue"),
+            );
+        }
+        for grant in &mut self.granted[o] {
+            grant.slow[usize::from(slow)] |= self.now > grant.at;
+        }
+        Ok(())
+    }
+
+    /// It is read at the link's pace if it would not be here in time for the crossbar's, and only then (CQ2).
+    fn at_pace(&self, o: usize, id: usize, grant: &Granted) -> Result<(), Broken> {
+        if !self.params.cioq {
+            return Ok(());
+        }
+        let p = self.arrivals.packets.get(id);
+        let n = p.n as u64;
+        let from = grant.at.saturating_sub(self.arrivals.late());
+        let values = |of: &Register| {
+            let all = || of.since(from).map(|v| u64::from(v).max(1));
+            (all().min().unwrap_or(1), all().max().unwrap_or(1))
+        };
+        let (comes, crosses) = (values(&self.paces[0]), values(&self.crosses));
+        let open = grant.open.filter(|open| open.0 == id);
+        // (So much has come then; a design may have seen some flits less, or know that it ended.)
+        let a = open.map_or(n, |open| open.1 as u64);
+        let least = if open.is_some() { a.saturating_sub(4).max(1) } else { n };
+        let may = open.is_some() && (n - least) * comes.1 > (n - 1) * crosses.0 + 1;
+        let must = !p.cut && !p.loose && (n - a) * comes.0 > (n - 1) * crosses.1 + 1;
+        let told = || self.arrivals.told(id);
+        match grant.slow {
+            [true, false] if must => {
+                broken("pace", "CQ2", format!("output {o}: {} is read faster than it comes", told()))
+            }
+            [false, true] if !may && self.late_enough(id, grant) => broken(
+                "pace",
+                "CQ2",
+                format!("output {o}: {} is read at the pace of the link, and is here", told()),
+            ),
+            _ => Ok(()),
+        }
+    }
+
+    /// A packet was whole, or cut, some cycles before it was granted.
+    fn late_enough(&self, id: usize, grant: &Granted) -> bool {
+        let whole = self.arrivals.packets.get(id).whole;
+        whole.is_some_and(|w| w + 4 < grant.at)
+    }
+
     /// A packet of an output and VL begins to leave: it may pass the oldest there, which is a head, but not too often.
     fn turn(&mut self, q: usize, id: usize) -> Result<(), Broken> {
         let (o, v) = (q / self.params.vls, q % self.params.vls);
         let arrived = self.arrivals.packets.get(id).arrived;
-        let oldest = self.arrivals.packets.waiting.iter().copied().find(|w| {
+        if self.params.one_queue && !self.params.isolation {
+            let before = |w: &&usize| {
+                let p = self.arrivals.packets.get(**w);
+                p.sure && p.arrived < arrived
+            };
+            if let Some(w) = self.arrivals.packets.waiting.iter().find(before) {
+                let text = format!(
+                    "output {o}: {} leaves before {}",
+                    self.arrivals.told(id),
+                    self.arrivals.told(*w)
+                );
+                return broken("order", "E9", text);
+            }
+        }
+        // With one queue the packet that came first of all is one's head.
+        let first = |w: &usize| !self.params.one_queue || self.arrivals.packets.waiting.front() == Some(w);
+        let oldest = self.arrivals.packets.waiting.iter().copied().filter(first).find(|w| {
             let p = self.arrivals.packets.get(*w);
             p.class.vl == v && p.outs == 1 << o && p.sure && p.whole.is_some() && p.arrived < arrived
         });
@@ -444,6 +531,12 @@ impl Port {
         Ok(())
     }
 
+    /// An output takes a flit in this cycle, at the pace at which its packet is read.
+    fn reads(&self, o: usize, input: &[u32], output: &[u32]) -> bool {
+        let slow = self.params.cioq && output[self.io.slow + o] & 1 == 1;
+        input[if slow { self.io.rd_slow } else { self.io.rd_en } + o] & 1 == 1
+    }
+
     /// What the outputs answer.
     fn answers(&mut self, input: &[u32], output: &[u32]) {
         let vls = self.params.vls;
@@ -451,9 +544,12 @@ impl Port {
         let rises = may && !self.could_alloc;
         self.could_alloc = may;
         self.served.fill(false);
-        for o in 0..self.params.ports {
-            let busy = output[self.io.act + o] & 1 == 1;
-            let mut accepts = !busy || input[self.io.rd_en + o] & 1 == 1;
+        let takes = |o: usize| output[self.io.act + o] & 1 == 0 || self.reads(o, input, output);
+        let accepting: Vec<bool> = (0..self.params.ports).map(takes).collect();
+        // With one read port nobody reads else, and one is served a cycle.
+        let mut one = accepting.iter().all(|a| *a);
+        for (o, accepts) in accepting.into_iter().enumerate() {
+            let mut accepts = if self.params.one_queue { one } else { accepts };
             let lines = self.io.ol.map(|w| input[w + o]);
             for q in o * vls..(o + 1) * vls {
                 self.held_back[q] = self.tied[q] & lines[1] != 0;
@@ -475,12 +571,12 @@ impl Port {
                 }
                 let Some(asked) = self.asked(q, output) else { continue };
                 if accepts && input[self.io.grant + q] & 1 == 1 {
-                    accepts = false;
+                    (accepts, one) = (false, false);
                     self.served[q] = true;
                     self.bound[q] = None;
                     let (vl, at, open) = (q % vls, self.now, self.arrivals.open());
                     let age = output[self.io.age + q];
-                    self.granted[o].push_back(Granted { vl, asked, age, at, open });
+                    self.granted[o].push_back(Granted { vl, asked, age, at, open, slow: [false; 2] });
                     self.grants += 1;
                 } else if input[self.io.held[0] + q] & 1 == 1 {
                     let line = input[self.io.held[1] + q];
@@ -527,7 +623,10 @@ impl Port {
         let granted: Vec<_> = self.granted.iter().map(granted).collect();
         self.charges.look(&self.arrivals, self.hot, &self.leaving, &granted, self.now);
         let of = |at: usize| &output[at..at + self.bound.len()];
-        self.fills.cycle(&self.charges, of(self.io.fill), of(self.io.cong))?;
+        // (With one queue fills are not told, and congestion is of hot queues, which are not seen.)
+        if !self.params.one_queue {
+            self.fills.cycle(&self.charges, of(self.io.fill), of(self.io.cong))?;
+        }
         self.marking.cycle(&self.arrivals, &granted, (of(self.io.enter), of(self.io.full_evt)), self.now)?;
         if output[self.io.can_alloc] & 1 == 1 && !isolates {
             return broken("tree", "E3", "can_alloc without iso_en".into());
@@ -591,7 +690,7 @@ impl Port {
             };
             if !comes {
                 self.slots[o] = 0;
-            } else if input[self.io.rd_en + o] & 1 == 1 {
+            } else if self.reads(o, input, output) {
                 self.slots[o] += 1;
                 if self.slots[o] > self.read {
                     let text = format!(
@@ -662,6 +761,9 @@ impl Port {
             if let Some(i) = self.pace_at.iter().position(|a| *a == address) {
                 self.paces[i].write(data & 0xf, self.now);
             }
+            if address == self.crosses_at {
+                self.crosses.write(data & 0xf, self.now);
+            }
             self.trees.write(address, data, self.now);
         }
     }
@@ -679,6 +781,7 @@ impl Scoreboard for Port {
             if output[self.io.xb_valid + o] & 1 == 1 {
                 self.leave(o, output)?;
             }
+            self.paced(o, output)?;
         }
         let [valid, vl, value] = self.io.fc.map(|w| output[w]);
         if valid & 1 == 1 && self.fell.is_some_and(|f| now - f > self.arrivals.late()) {

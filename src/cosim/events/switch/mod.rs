@@ -24,6 +24,8 @@ pub(super) fn settings(p: &Params) -> Result<Vec<Setting>, String> {
     let (ports, vls, hot) = (p.ports as u64, p.vls as u64, p.hpqs as u64);
     let turns = 2 * ports * (hot + 9) * (vls + 32);
     let message = "between two credit messages of a VL, besides VLS FC_INTERVAL; so FCTBS";
+    // (An input with one read port reads a packet for each output before, at the slowest pace.)
+    let offer = 512 + if p.one_queue { ports * 16 * p.mtu as u64 } else { 0 };
     let mut all = tolerances(16, message);
     all.extend([
         s("grant", 64, 0, "for which a credit limit that was taken back, or a register written, may act on"),
@@ -31,7 +33,7 @@ pub(super) fn settings(p: &Params) -> Result<Vec<Setting>, String> {
         s("stop", 64, 0, "for which a packet may leave after a stop"),
         s("marks", 1, 0, "marks more than MARKING_RATE allows"),
         s("read", 64, 1, "without a flit of a packet that leaves"),
-        s("offer", 512, 1, "without a flit at an output, although a packet could go"),
+        s("offer", offer, 1, "without a flit at an output, although a packet could go"),
         s("turns", turns, 1, "packets of others at an output, while a packet could go"),
         Setting {
             range: (0, 1),
