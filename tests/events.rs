@@ -945,7 +945,7 @@ const OUTPUT_MARKS: [Told; 13] = [
 ];
 
 /// Of a switch with both.
-const SWITCH_MARKS: [Told; 9] = [
+const SWITCH_MARKS: [Told; 8] = [
     known("does-not-count-itself", "mark"),
     known("mb-in-acks", "mark"),
     known("vb-without-mb", "mark"),
@@ -954,15 +954,6 @@ const SWITCH_MARKS: [Told; 9] = [
     known("pair-flits-not-counted", "sent"),
     known("queue-beside", "output"),
     known("pair-ignores-credit", "credit"),
-    own(
-        "clears-mb",
-        [
-            "rx_framer.sv",
-            "mb_en_i && full) ? data_q | mb : data_q;",
-            "mb_en_i && full) ? data_q | mb : FAULT && first_q && accept_markable_o ? data_q & ~mb : data_q;",
-        ],
-        "mark",
-    ),
 ];
 
 /// Of an output port with a control lane.
@@ -1158,7 +1149,7 @@ fn are_told(unit: UnitKind, build: &str, all: &[Told], knobs: &[(&str, f64)]) {
 #[test]
 fn a_switch_keeps_the_rules_and_its_faults_are_told() {
     let not = ("spectiny", "a switch with SRP = 1 has no scoreboard of events");
-    let builds = ["tiny", "net", "santiny", "marktiny", "san13", "ctltiny", "uptiny"];
+    let builds = ["tiny", "net", "santiny", "marktiny", "ctltiny", "uptiny", "tinyq", "cqtiny"];
     keeps_the_rules(UnitKind::Switch, &builds, Some(not), &SWITCH, &[]);
     are_told(UnitKind::Switch, "santiny", &SWITCH_MARKS, &[]);
     are_told(UnitKind::Switch, "ctltiny", &SWITCH_CONTROL, &[]);
@@ -1181,8 +1172,8 @@ fn an_adapter_keeps_the_rules_and_its_faults_are_told() {
 
 #[test]
 fn an_input_port_keeps_the_rules_and_its_faults_are_told() {
-    let not = ("nfq", "an input-port with ONE_QUEUE = 1 has no scoreboard of events");
-    let builds = ["tiny", "net", "p4v2", "santiny", "marktiny", "uptiny"];
+    let not = ("spectiny", "an input-port with SRP = 1 has no scoreboard of events");
+    let builds = ["tiny", "net", "p4v2", "santiny", "marktiny", "uptiny", "nfq", "oneq", "cqtiny"];
     keeps_the_rules(UnitKind::InputPort, &builds, Some(not), &INPUT, &[]);
     are_told(UnitKind::InputPort, "santiny", &INPUT_MARKS, &[]);
     are_told(UnitKind::InputPort, "uptiny", &UP, &[]);

@@ -9,8 +9,9 @@ use crate::registers::addr;
 struct Flow {
     /// Packets outstanding, at least; `None`: so many that they are not counted.
     out: Option<u32>,
-    /// When its last packet was sent.
+    /// When its last packet was sent, and when an ACK came last with nothing outstanding: it may be of a packet that begins just then.
     left: u64,
+    stray: Option<u64>,
 }
 
 /// All of them.
@@ -34,7 +35,7 @@ const MOST: u32 = 511;
 impl Windows {
     pub fn new(p: &Params, late: u64) -> Windows {
         Windows {
-            flows: vec![Flow { out: Some(0), left: 0 }; p.flows],
+            flows: vec![Flow { out: Some(0), ..Flow::default() }; p.flows],
             sending: None,
             longest: 1 << (p.ts_w - 2),
             late,
@@ -71,7 +72,8 @@ impl Windows {
             }
         }
         let f = &mut self.flows[flow];
-        f.out = f.out.map(|out| out + 1).filter(|out| *out < MOST);
+        let stray = f.stray.take().is_some_and(|s| now - s <= self.late);
+        f.out = f.out.map(|out| out + u32::from(!stray)).filter(|out| *out < MOST);
         self.sending = Some(flow);
         Ok(())
     }
@@ -95,6 +97,9 @@ impl Windows {
     pub fn acked(&mut self, flow: usize, now: u64) {
         self.ages(flow, now);
         let f = &mut self.flows[flow];
+        if f.out == Some(0) {
+            f.stray = Some(now);
+        }
         f.out = f.out.map(|out| out.saturating_sub(1));
     }
 }
@@ -124,6 +129,11 @@ mod tests {
         assert_eq!(kind(send(&mut w, 32)), "window");
         w.acked(1, 33);
         assert_eq!((send(&mut w, 34), kind(send(&mut w, 40))), (Ok(()), "window"));
+        // An ACK that comes with nothing outstanding may be of the next packet.
+        w.acked(2, 36);
+        assert_eq!((w.begins(2, 38, 38), w.begins(2, 39, 39), w.begins(2, 40, 40)), (Ok(()), Ok(()), Ok(())));
+        assert_eq!(kind(w.begins(2, 41, 41)), "window");
+        w.sending = None;
         // What is silent for so long is given up.
         let silent = 35 + (1 << (p.ts_w - 2));
         assert_eq!((kind(w.begins(1, 44, silent - 4)), w.begins(1, 44, silent)), ("window", Ok(())));

@@ -501,7 +501,11 @@ impl Trees {
         let all = |o: usize, seen: &Destinations, from: u64| {
             m.list.iter().all(|d| seen.get(&(o, m.vl, *d)).is_some_and(|at| *at >= from))
         };
-        let hot = (0..self.ports).filter(|o| told >> o & 1 == 1 && all(*o, &self.listed, anew(*o)));
+        // (With one queue the line of a root comes to be of a tree that is proposed.)
+        let listed = |o: usize| {
+            all(o, &self.listed, anew(o)) || self.one_queue && all(o, &self.came, self.emptied(o, m.vl))
+        };
+        let hot = (0..self.ports).filter(|o| told >> o & 1 == 1 && listed(*o));
         let hot = hot.fold(0, |outs, o| outs | 1 << o);
         let here = (m.root & 0xff) as usize;
         let ids = &self.registers.switch_id;
