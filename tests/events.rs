@@ -873,10 +873,10 @@ const INPUT_MARKS: [Told; 16] = [
     known("full-is-a-level", "full"),
     known("fill-tells-all-outputs", "full"),
     known("naive-marks-one-more", "mark"),
-    known("naive-counts-notifications", "mark"),
+    known("naive-counts-notifications", "full"),
     known("mark-stays-with-engine", "mark"),
     known("does-not-count-itself", "mark"),
-    known("mb-in-acks", "mark"),
+    known("mb-in-acks", "stranger"),
     known("age-of-the-shown-only", "age"),
     known("ages-wrap", "age"),
     known("limit-holds-the-oldest", "hang"),
@@ -890,9 +890,13 @@ const INPUT_MARKS: [Told; 16] = [
         "enter",
     ),
     own(
-        "seldom-full",
-        ["fill_event.sv", "fills[V] && waiting_q != '0;", "fills[V] && waiting_q > CW'(FAULT ? 1 : 0);"],
-        "full",
+        "marks-for-what-is-not-told",
+        [
+            "fill_event.sv",
+            "    full_evt_o <= full_evt_d;",
+            "    full_evt_o <= full_evt_d & ~PV'(FAULT ? 2 : 0);",
+        ],
+        "mark",
     ),
     own(
         "one-more-passes",
@@ -909,9 +913,9 @@ const INPUT_MARKS: [Told; 16] = [
         "mark",
     ),
     own(
-        "bad-credit",
+        "two-reads-count-one",
         ["credit_receiver.sv", "reads = reads + 1'b1;", "reads = FAULT ? CW'(1) : reads + 1'b1;"],
-        "leak",
+        "full",
     ),
 ];
 
@@ -947,7 +951,7 @@ const OUTPUT_MARKS: [Told; 13] = [
 /// Of a switch with both.
 const SWITCH_MARKS: [Told; 8] = [
     known("does-not-count-itself", "mark"),
-    known("mb-in-acks", "mark"),
+    known("mb-in-acks", "stranger"),
     known("vb-without-mb", "mark"),
     known("vb-in-notifications", "mark"),
     known("limit-holds-the-oldest", "hang"),
@@ -1004,7 +1008,16 @@ const ADAPTER_CONTROL: [Told; 6] = [
 ];
 
 /// Of an adapter with windows.
-const ADAPTER_RESPONSE: [Told; 10] = [
+const ADAPTER_RESPONSE: [Told; 11] = [
+    own(
+        "one-more-outstanding",
+        [
+            "response_verdict.sv",
+            "9'(taken - v3_acked_q) < 9'(win_now);",
+            "9'(taken - v3_acked_q) < 9'(win_now) + 9'(FAULT);",
+        ],
+        "window",
+    ),
     own(
         "keeps-a-block",
         ["hca_receiver.sv", "    assign freed = pop;", "    assign freed = pop && !(FAULT && fifo_bad);"],
@@ -1043,6 +1056,90 @@ const ADAPTER_RESPONSE: [Told; 10] = [
         "full",
     ),
     known("damaged-data-is-not-acknowledged", "unanswered"),
+];
+
+/// Of a switch with queues behind its crossbar.
+const SWITCH_QUEUES: [Told; 7] = [
+    known("queue-not-given-back", "hang"),
+    known("link-pointer-stands", "starved"),
+    known("link-without-credits", "credit"),
+    known("newest-flit-is-the-head", "intact"),
+    known("queue-beside", "output"),
+    known("pair-flits-not-counted", "sent"),
+    known("queue-keeps-dead-link", "stranger"),
+];
+
+/// Of one with one queue and one read port at each input.
+const SWITCH_ONE: [Told; 6] = [
+    known("grant-pointer-stands", "starved"),
+    known("accept-pointer-stands", "starved"),
+    known("last-requester-waits-in-one-queue", "hang"),
+    known("pair-ignores-credit", "credit"),
+    known("pair-flits-not-counted", "sent"),
+    known("queue-beside", "output"),
+];
+
+/// Of an input port before such queues.
+const INPUT_QUEUES: [Told; 5] = [
+    known("fast-too-soon", "pace"),
+    known("queue-beside", "output"),
+    own(
+        "always-at-the-links-pace",
+        [
+            "switch_input_port.sv",
+            "  assign xb_slow_o = st_slow_o;",
+            "  assign xb_slow_o = st_slow_o | {PORTS{FAULT}};",
+        ],
+        "pace",
+    ),
+    own(
+        "full-when-it-is-not",
+        [
+            "accept_policy_credit.sv",
+            "assign take_o = XW'(head_i.n) <= XW'(room);",
+            "assign take_o = XW'(head_i.n) + XW'(FAULT) <= XW'(room);",
+        ],
+        "overdrawn",
+    ),
+    known("pair-promises-too-much", "overdrawn"),
+];
+
+/// Of one with one queue.
+const INPUT_ONE: [Told; 6] = [
+    known("queue-beside", "output"),
+    known("pair-promises-too-much", "overdrawn"),
+    own(
+        "never-goes-on",
+        [
+            "cam_line.sv",
+            "assign want_go = ann_q && !stop_req_q && sent_stop_q;",
+            "assign want_go = ann_q && !stop_req_q && sent_stop_q && !FAULT;",
+        ],
+        "tree",
+    ),
+    own(
+        "stops-twice",
+        ["cam_line.sv", "        sent_stop_d = stop_req_q;", "        sent_stop_d = stop_req_q && !FAULT;"],
+        "tree",
+    ),
+    own(
+        "root-of-no-switch",
+        [
+            "cam_lines.sv",
+            ".take_root_id_i({switch_id_i, 8'(root_out)}),",
+            ".take_root_id_i({FAULT ? 16'd0 : switch_id_i, 8'(root_out)}),",
+        ],
+        "tree",
+    ),
+    own(
+        "starts-too-early",
+        [
+            "rx_framer.sv",
+            "assign open_start_o = rest_time <= read_time;",
+            "assign open_start_o = rest_time <= read_time || FAULT;",
+        ],
+        "early",
+    ),
 ];
 
 fn quell(unit: &str, args: &[&str]) -> (Option<i32>, String) {
@@ -1154,6 +1251,8 @@ fn a_switch_keeps_the_rules_and_its_faults_are_told() {
     are_told(UnitKind::Switch, "santiny", &SWITCH_MARKS, &[]);
     are_told(UnitKind::Switch, "ctltiny", &SWITCH_CONTROL, &[]);
     are_told(UnitKind::Switch, "uptiny", &UP, &[]);
+    are_told(UnitKind::Switch, "cqtiny", &SWITCH_QUEUES, &[]);
+    are_told(UnitKind::Switch, "tinyq", &SWITCH_ONE, &[]);
 }
 
 #[test]
@@ -1177,6 +1276,8 @@ fn an_input_port_keeps_the_rules_and_its_faults_are_told() {
     keeps_the_rules(UnitKind::InputPort, &builds, Some(not), &INPUT, &[]);
     are_told(UnitKind::InputPort, "santiny", &INPUT_MARKS, &[]);
     are_told(UnitKind::InputPort, "uptiny", &UP, &[]);
+    are_told(UnitKind::InputPort, "cqtiny", &INPUT_QUEUES, &[]);
+    are_told(UnitKind::InputPort, "nfq", &INPUT_ONE, &[]);
     let busy = [
         ("load", 1.0),
         ("short_share", 1.0),

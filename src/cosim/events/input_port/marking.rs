@@ -203,6 +203,9 @@ impl Marking {
         if lane.told > 0 && lane.told + self.late < now && lane.packet + 2 * self.late < lane.told {
             return wrong("and no packet came since it was told so");
         }
+        if lane.above.is_some_and(|a| now - a > 2 * self.late) {
+            return wrong("and has been so for long");
+        }
         (lane.told, lane.armed) = (now, None);
         let fills = &mut self.fills[q];
         if fills.len() == FILLS {
