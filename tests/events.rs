@@ -867,6 +867,281 @@ const LANES: [Told; 3] = [
     },
 ];
 
+/// Of an input port that tells of fills, marks and ages.
+const INPUT_MARKS: [Told; 16] = [
+    known("hovering-fills", "full"),
+    known("full-is-a-level", "full"),
+    known("fill-tells-all-outputs", "full"),
+    known("naive-marks-one-more", "mark"),
+    known("naive-counts-notifications", "full"),
+    known("mark-stays-with-engine", "mark"),
+    known("does-not-count-itself", "mark"),
+    known("mb-in-acks", "stranger"),
+    known("age-of-the-shown-only", "age"),
+    known("ages-wrap", "age"),
+    known("limit-holds-the-oldest", "hang"),
+    own(
+        "never-told",
+        [
+            "fill_event.sv",
+            "accept_i && accept_markable_i &&",
+            "accept_i && accept_markable_i && !(FAULT && waiting_q == CW'(3)) &&",
+        ],
+        "enter",
+    ),
+    own(
+        "marks-for-what-is-not-told",
+        [
+            "fill_event.sv",
+            "    full_evt_o <= full_evt_d;",
+            "    full_evt_o <= full_evt_d & ~PV'(FAULT ? 2 : 0);",
+        ],
+        "mark",
+    ),
+    own(
+        "one-more-passes",
+        [
+            "bypass_limit.sv",
+            "assign spent = limit_i != '0 && bypass_q >= limit_i;",
+            "assign spent = limit_i != '0 && bypass_q >= limit_i && !FAULT;",
+        ],
+        "passed",
+    ),
+    own(
+        "never-marks",
+        ["fill_event.sv", "assign mark_o[q] = naive_i &&", "assign mark_o[q] = naive_i && !FAULT &&"],
+        "mark",
+    ),
+    own(
+        "two-reads-count-one",
+        ["credit_receiver.sv", "reads = reads + 1'b1;", "reads = FAULT ? CW'(1) : reads + 1'b1;"],
+        "full",
+    ),
+];
+
+/// Of an output port that marks by counts and grants by age.
+const OUTPUT_MARKS: [Told; 13] = [
+    known("copy-of-the-old-count", "mark"),
+    known("trigger-adds", "mark"),
+    known("threshold-by-edge", "mark"),
+    known("vb-without-mb", "mark"),
+    known("vb-in-notifications", "mark"),
+    known("youngest-first", "age"),
+    known("aged-in-fixed-order", "starved"),
+    known("dropped-stay-counted", "mark"),
+    known("unmarkable-leaves", "mark"),
+    known("one-enters-a-cycle", "mark"),
+    known("fill-marks-one-less", "mark"),
+    own(
+        "marks-are-not-asked-for",
+        [
+            "marking_unit.sv",
+            "(mark_i || (vl_i & vl_marks) != '0);",
+            "((mark_i && !FAULT) || (vl_i & vl_marks) != '0);",
+        ],
+        "mark",
+    ),
+    own(
+        "saturated-later",
+        ["marking_unit.sv", "SUM_W'(vb_th_i);", "SUM_W'(vb_th_i) + SUM_W'(FAULT ? 4 : 0);"],
+        "mark",
+    ),
+];
+
+/// Of a switch with both.
+const SWITCH_MARKS: [Told; 8] = [
+    known("does-not-count-itself", "mark"),
+    known("mb-in-acks", "stranger"),
+    known("vb-without-mb", "mark"),
+    known("vb-in-notifications", "mark"),
+    known("limit-holds-the-oldest", "hang"),
+    known("pair-flits-not-counted", "sent"),
+    known("queue-beside", "output"),
+    known("pair-ignores-credit", "credit"),
+];
+
+/// Of an output port with a control lane.
+const OUTPUT_CONTROL: [Told; 5] = [
+    known("control-by-kind", "priority"),
+    known("control-has-a-root-test", "congested"),
+    known("control-stops-data", "starved"),
+    known("control-takes-data-credit", "credit"),
+    known("control-withheld", "hang"),
+];
+
+/// Of a switch with one.
+const SWITCH_CONTROL: [Told; 5] = [
+    known("control-takes-anything", "stranger"),
+    known("control-takes-long-replies", "stranger"),
+    known("control-withheld", "hang"),
+    known("control-takes-data-credit", "credit"),
+    known("queue-beside", "output"),
+];
+
+/// Of ways up, in an input port and in a switch.
+const UP: [Told; 7] = [
+    known("up-port-beside", "output"),
+    known("no-up-port-is-output-0", "output"),
+    known("own-route-drawn", "output"),
+    known("queue-beside", "output"),
+    known("highest-up-port-idle", "draw"),
+    known("low-up-ports-preferred", "draw"),
+    known("one-up-port-for-all", "draw"),
+];
+
+/// Of an adapter with a control lane.
+const ADAPTER_CONTROL: [Told; 6] = [
+    known("answers-where-it-came", "reply"),
+    known("data-on-every-lane", "stranger"),
+    known("adapter-takes-anything", "host"),
+    known("pair-flits-not-counted", "sent"),
+    known("pair-ignores-credit", "credit"),
+    own(
+        "lost-becn",
+        [
+            "hca_receiver.sv",
+            "becn_valid_d = got_becn && flow < 16'(FLOWS);",
+            "becn_valid_d = got_becn && flow < 16'(FLOWS) && !(FAULT && flow[0]);",
+        ],
+        "spacing",
+    ),
+];
+
+/// Of an adapter with windows.
+const ADAPTER_RESPONSE: [Told; 11] = [
+    own(
+        "one-more-outstanding",
+        [
+            "response_verdict.sv",
+            "9'(taken - v3_acked_q) < 9'(win_now);",
+            "9'(taken - v3_acked_q) < 9'(win_now) + 9'(FAULT);",
+        ],
+        "window",
+    ),
+    own(
+        "keeps-a-block",
+        ["hca_receiver.sv", "    assign freed = pop;", "    assign freed = pop && !(FAULT && fifo_bad);"],
+        "leak",
+    ),
+    known("pair-flits-not-counted", "sent"),
+    known("pair-ignores-credit", "credit"),
+    Told { seed: 2, ..known("stop-does-not-hold", "stop") },
+    known("pair-promises-too-much", "overdrawn"),
+    own(
+        "another-psn",
+        ["injector.sv", ".psn_i(dma_psn_o),", ".psn_i(dma_psn_o ^ 24'(FAULT && n_q == 7'd2)),"],
+        "stranger",
+    ),
+    own(
+        "reply-on-another-sl",
+        ["hca_receiver.sv", "  assign reply_o.sl = sl;", "  assign reply_o.sl = sl ^ 4'(FAULT);"],
+        "reply",
+    ),
+    own(
+        "host-sees-another-flit",
+        [
+            "hca_receiver.sv",
+            "      host_data_o = fifo_data;",
+            "      host_data_o = fifo_data ^ DW'(FAULT && host_last_o && !host_first_o);",
+        ],
+        "intact",
+    ),
+    own(
+        "full-one-less",
+        [
+            "adv_queues.sv",
+            "all_d[put_flow] = PW'(tail_a + 1'b1) == head_a;",
+            "all_d[put_flow] = PW'(tail_a + (FAULT ? 2'd2 : 2'd1)) == head_a;",
+        ],
+        "full",
+    ),
+    known("damaged-data-is-not-acknowledged", "unanswered"),
+];
+
+/// Of a switch with queues behind its crossbar.
+const SWITCH_QUEUES: [Told; 7] = [
+    known("queue-not-given-back", "hang"),
+    known("link-pointer-stands", "starved"),
+    known("link-without-credits", "credit"),
+    known("newest-flit-is-the-head", "intact"),
+    known("queue-beside", "output"),
+    known("pair-flits-not-counted", "sent"),
+    known("queue-keeps-dead-link", "stranger"),
+];
+
+/// Of one with one queue and one read port at each input.
+const SWITCH_ONE: [Told; 6] = [
+    known("grant-pointer-stands", "starved"),
+    known("accept-pointer-stands", "starved"),
+    known("last-requester-waits-in-one-queue", "hang"),
+    known("pair-ignores-credit", "credit"),
+    known("pair-flits-not-counted", "sent"),
+    known("queue-beside", "output"),
+];
+
+/// Of an input port before such queues.
+const INPUT_QUEUES: [Told; 5] = [
+    known("fast-too-soon", "pace"),
+    known("queue-beside", "output"),
+    own(
+        "always-at-the-links-pace",
+        [
+            "switch_input_port.sv",
+            "  assign xb_slow_o = st_slow_o;",
+            "  assign xb_slow_o = st_slow_o | {PORTS{FAULT}};",
+        ],
+        "pace",
+    ),
+    own(
+        "full-when-it-is-not",
+        [
+            "accept_policy_credit.sv",
+            "assign take_o = XW'(head_i.n) <= XW'(room);",
+            "assign take_o = XW'(head_i.n) + XW'(FAULT) <= XW'(room);",
+        ],
+        "overdrawn",
+    ),
+    known("pair-promises-too-much", "overdrawn"),
+];
+
+/// Of one with one queue.
+const INPUT_ONE: [Told; 6] = [
+    known("queue-beside", "output"),
+    known("pair-promises-too-much", "overdrawn"),
+    own(
+        "never-goes-on",
+        [
+            "cam_line.sv",
+            "assign want_go = ann_q && !stop_req_q && sent_stop_q;",
+            "assign want_go = ann_q && !stop_req_q && sent_stop_q && !FAULT;",
+        ],
+        "tree",
+    ),
+    own(
+        "stops-twice",
+        ["cam_line.sv", "        sent_stop_d = stop_req_q;", "        sent_stop_d = stop_req_q && !FAULT;"],
+        "tree",
+    ),
+    own(
+        "root-of-no-switch",
+        [
+            "cam_lines.sv",
+            ".take_root_id_i({switch_id_i, 8'(root_out)}),",
+            ".take_root_id_i({FAULT ? 16'd0 : switch_id_i, 8'(root_out)}),",
+        ],
+        "tree",
+    ),
+    own(
+        "starts-too-early",
+        [
+            "rx_framer.sv",
+            "assign open_start_o = rest_time <= read_time;",
+            "assign open_start_o = rest_time <= read_time || FAULT;",
+        ],
+        "early",
+    ),
+];
+
 fn quell(unit: &str, args: &[&str]) -> (Option<i32>, String) {
     let out = Command::new(env!("CARGO_BIN_EXE_quell"))
         .args(["cosim", unit, "--compare", "events"])
@@ -970,8 +1245,14 @@ fn are_told(unit: UnitKind, build: &str, all: &[Told], knobs: &[(&str, f64)]) {
 
 #[test]
 fn a_switch_keeps_the_rules_and_its_faults_are_told() {
-    let not = ("marktiny", "a switch with MARKERS = 1 has no scoreboard of events");
-    keeps_the_rules(UnitKind::Switch, &["tiny", "net"], Some(not), &SWITCH, &[]);
+    let not = ("spectiny", "a switch with SRP = 1 has no scoreboard of events");
+    let builds = ["tiny", "net", "santiny", "marktiny", "ctltiny", "uptiny", "tinyq", "cqtiny"];
+    keeps_the_rules(UnitKind::Switch, &builds, Some(not), &SWITCH, &[]);
+    are_told(UnitKind::Switch, "santiny", &SWITCH_MARKS, &[]);
+    are_told(UnitKind::Switch, "ctltiny", &SWITCH_CONTROL, &[]);
+    are_told(UnitKind::Switch, "uptiny", &UP, &[]);
+    are_told(UnitKind::Switch, "cqtiny", &SWITCH_QUEUES, &[]);
+    are_told(UnitKind::Switch, "tinyq", &SWITCH_ONE, &[]);
 }
 
 #[test]
@@ -981,14 +1262,22 @@ fn a_throttle_keeps_the_rules_and_its_faults_are_told() {
 
 #[test]
 fn an_adapter_keeps_the_rules_and_its_faults_are_told() {
-    let not = ("rtiny", "an hca with RESPONSE = 1 has no scoreboard of events");
-    keeps_the_rules(UnitKind::Hca, &["tiny", "net8"], Some(not), &ADAPTER, &[]);
+    let not = ("srptiny", "an hca with SRP = 1 has no scoreboard of events");
+    let builds = ["tiny", "net8", "ctltiny", "rtiny", "rnet8", "rctltiny"];
+    keeps_the_rules(UnitKind::Hca, &builds, Some(not), &ADAPTER, &[]);
+    are_told(UnitKind::Hca, "ctltiny", &ADAPTER_CONTROL, &[]);
+    are_told(UnitKind::Hca, "rtiny", &ADAPTER_RESPONSE, &[]);
 }
 
 #[test]
 fn an_input_port_keeps_the_rules_and_its_faults_are_told() {
-    let not = ("nfq", "an input-port with ONE_QUEUE = 1 has no scoreboard of events");
-    keeps_the_rules(UnitKind::InputPort, &["tiny", "net", "p4v2"], Some(not), &INPUT, &[]);
+    let not = ("spectiny", "an input-port with SRP = 1 has no scoreboard of events");
+    let builds = ["tiny", "net", "p4v2", "santiny", "marktiny", "uptiny", "nfq", "oneq", "cqtiny"];
+    keeps_the_rules(UnitKind::InputPort, &builds, Some(not), &INPUT, &[]);
+    are_told(UnitKind::InputPort, "santiny", &INPUT_MARKS, &[]);
+    are_told(UnitKind::InputPort, "uptiny", &UP, &[]);
+    are_told(UnitKind::InputPort, "cqtiny", &INPUT_QUEUES, &[]);
+    are_told(UnitKind::InputPort, "nfq", &INPUT_ONE, &[]);
     let busy = [
         ("load", 1.0),
         ("short_share", 1.0),
@@ -1004,7 +1293,10 @@ fn an_output_port_keeps_the_rules_and_its_faults_are_told() {
     let not = ("nfq", "an output-port with ONE_QUEUE = 1 has no scoreboard of events");
     // By itself its link does not fall.
     let knobs = [("link_falls", 0.0005)];
-    keeps_the_rules(UnitKind::OutputPort, &["tiny", "net"], Some(not), &OUTPUT, &knobs);
+    let builds = ["tiny", "net", "santiny", "marktiny", "marknet", "ctltiny"];
+    keeps_the_rules(UnitKind::OutputPort, &builds, Some(not), &OUTPUT, &knobs);
+    are_told(UnitKind::OutputPort, "santiny", &OUTPUT_MARKS, &knobs);
+    are_told(UnitKind::OutputPort, "ctltiny", &OUTPUT_CONTROL, &knobs);
 }
 
 #[test]

@@ -656,8 +656,8 @@ fn input_ports_of_other_kinds_keep_the_rules_and_their_bugs_are_found() {
     let (status, text) = events(&[]);
     assert!(status == Some(0) && text.contains("input-port tiny: no rule broken"), "{text}");
     // What cannot be judged, and what is needed for it, is told.
-    let (status, text) = events(&["-P", "MARKERS=1"]);
-    let says = "an input-port with MARKERS = 1 has no scoreboard of events";
+    let (status, text) = events(&["-P", "PORTS=32"]);
+    let says = "an input-port of 32 outputs has no scoreboard of events; of up to 31 there is";
     assert!(status == Some(2) && text.contains(says), "{text}");
     let known = fs::read_to_string(path("fifo", "fifo.toml")).expect("readable");
     let lacking = known

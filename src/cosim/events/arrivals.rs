@@ -4,8 +4,10 @@
 use std::collections::VecDeque;
 
 use super::credits::{Credits, Wrong};
-use super::headers::Headers;
+use super::headers::{FECN, Headers};
+use super::marks::spread;
 use super::packets::{Class, Found, Packet, Packets};
+use super::register::{Register, Told};
 use super::scoreboard::{Broken, Point, Regular, broken};
 use super::settings::{Setting, Settings};
 use crate::params::{Params, UnitKind};
@@ -13,14 +15,7 @@ use crate::registers::addr;
 
 /// An error for a unit (`a`) with these parameters, whose packets are not judged.
 pub(super) fn refuse(a: &str, ports: &str, p: &Params, others: &[(bool, &str)]) -> Result<(), String> {
-    let not = [
-        (p.one_queue, "ONE_QUEUE"),
-        (p.markers, "MARKERS"),
-        (p.cioq, "CIOQ"),
-        (p.srp, "SRP"),
-        (p.random_up, "RANDOM_UP"),
-    ];
-    if let Some((_, name)) = not.iter().chain(others).find(|n| n.0) {
+    if let Some((_, name)) = [(p.srp, "SRP")].iter().chain(others).find(|n| n.0) {
         return Err(format!("{a} with {name} = 1 has no scoreboard of events"));
     }
     if p.ports > 31 {
@@ -62,14 +57,51 @@ struct Route {
     now: u32,
     before: u32,
     changed: u64,
+    /// It is any up port, or may have been.
+    any: bool,
+    any_before: bool,
 }
 
 /// Packets that may be lost with a link, and cycles that a flit of these takes at most.
 const LOST: u64 = 8;
 const SLOWEST: u64 = 16;
 
+/// Registers that matter for marks and turns.
+#[derive(Clone, Copy)]
+pub(super) enum Own {
+    Ctrl,
+    MbTh,
+    Bypass,
+    UpMask,
+}
+
+/// Their names, bits, and what they are after reset.
+const OWN: [(&str, u32); 4] = [("CTRL", 0x7f), ("MB_TH", 0xffff), ("BYPASS", 0xf), ("UP_MASK", u32::MAX)];
+
+fn own(p: &Params) -> [(u32, Register); OWN.len()] {
+    let reset = [0, 66 * p.cap(0) as u32 / 100, 0, 0];
+    std::array::from_fn(|i| (addr(UnitKind::InputPort, OWN[i].0).into(), Register::new(reset[i])))
+}
+
+/// Any up port, in the forwarding table.
+const ANY: u32 = 0xfe;
+
 /// No route.
 const NOWHERE: u32 = 1 << 31;
+
+/// Packets that may go by any up port, since the mask or the seed was written: how many came, and left by each output.
+struct Draws {
+    epoch: u64,
+    came: u64,
+    left: Vec<u64>,
+}
+
+impl Draws {
+    fn anew(&mut self) {
+        (self.epoch, self.came) = (self.epoch + 1, 0);
+        self.left.fill(0);
+    }
+}
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Rx {
@@ -137,10 +169,12 @@ pub(super) struct Arrivals {
     /// Words of a flit.
     flit: usize,
     addresses: [u8; 2],
-    /// FECN may be set on the way.
-    marks: bool,
+    /// Marks that may be set on the way.
+    marks: u32,
     /// Who sends keeps to credits that are not seen, and pauses as it likes.
     inside: bool,
+    /// What is here may have left its buffer: there are queues behind.
+    far: bool,
     /// Tolerances.
     late: u64,
     /// What is lost is free after so many cycles.
@@ -155,6 +189,12 @@ pub(super) struct Arrivals {
     /// The last silence inside the packet that comes: its cycles, and when it ended.
     gap: (u64, u64),
     messages: Regular,
+    /// Registers that matter for marks and turns, and their numbers.
+    own: [(u32, Register); OWN.len()],
+    /// Per VL, the last cycles in which flits left.
+    freed: Vec<VecDeque<u64>>,
+    /// Of each output and VL, when a packet began to leave last.
+    went: Vec<Option<u64>>,
     pub packets: Packets,
     /// Packets that came in the last cycles, and when.
     young: VecDeque<(u64, usize)>,
@@ -163,15 +203,20 @@ pub(super) struct Arrivals {
     /// The VL of the packet that comes, if it is legal.
     context: Option<usize>,
     credits: Vec<Credits>,
+    /// Draws of up ports, and the number of UP_SEED.
+    draws: Draws,
+    seed_at: u32,
+    /// The last flit that may be stored: cycle and VL.
+    last: Option<(u64, usize)>,
     /// Packets that were lost with the link of each output.
     pub lost: Vec<u64>,
     pub counts: Counts,
 }
 
 impl Arrivals {
-    pub fn new(place: String, p: &Params, settings: &Settings, marks: bool) -> Arrivals {
+    pub fn new(place: String, p: &Params, settings: &Settings, marks: u32) -> Arrivals {
         let [credit, early] = ["credit", "early"].map(|n| settings.get(n));
-        let route = Route { now: NOWHERE, before: NOWHERE, changed: 0 };
+        let route = Route { now: NOWHERE, before: NOWHERE, changed: 0, any: false, any_before: false };
         Arrivals {
             place,
             params: *p,
@@ -180,6 +225,7 @@ impl Arrivals {
             addresses: ["FC_INTERVAL", "RX_TIMEOUT"].map(|name| addr(UnitKind::InputPort, name)),
             marks,
             inside: false,
+            far: false,
             late: settings.get("receive"),
             settle: LOST * SLOWEST * p.mtu as u64 + 1024,
             now: 0,
@@ -189,12 +235,18 @@ impl Arrivals {
             timeout_changed: 0,
             gap: (0, 0),
             messages: Regular::new(p.vls, settings.get("message")),
+            own: own(p),
+            freed: vec![VecDeque::new(); p.vls],
+            went: vec![None; p.ports * p.vls],
             packets: Packets::default(),
             young: VecDeque::new(),
             rx: Rx::Idle,
             silent: 0,
             context: None,
             credits: (0..p.vls).map(|v| Credits::new(p.cap(v), credit, early)).collect(),
+            draws: Draws { epoch: 0, came: 0, left: vec![0; p.ports] },
+            seed_at: addr(UnitKind::InputPort, "UP_SEED").into(),
+            last: None,
             lost: vec![0; p.ports],
             counts: Counts::default(),
         }
@@ -202,8 +254,28 @@ impl Arrivals {
 
     /// Of packets that do not come by a link: their sender keeps to credits that are not seen, and pauses as it likes.
     pub fn inside(p: &Params, settings: &Settings) -> Arrivals {
-        let arrivals = Arrivals::new(String::new(), p, settings, true);
+        let arrivals = Arrivals::new(String::new(), p, settings, FECN);
         Arrivals { inside: true, timeout: (u64::MAX, u64::MAX), timeout_now: u64::MAX, ..arrivals }
+    }
+
+    /// Of packets that go through queues behind the buffer: when its blocks are free is not seen.
+    pub fn with_queues_behind(self) -> Arrivals {
+        Arrivals { far: true, ..self }
+    }
+
+    /// Flits come to be in use, or no more.
+    fn hold(&mut self, vl: usize, n: i32, sure: bool) {
+        self.credits[vl].hold(n, sure && !self.far);
+    }
+
+    /// Blocks of a VL that are in use for sure.
+    pub fn in_use(&self, vl: usize) -> i32 {
+        self.credits[vl].in_use()
+    }
+
+    /// When a packet of a VL began to leave by an output last, if one has.
+    pub fn went(&self, o: usize, vl: usize) -> Option<u64> {
+        self.went[o * self.params.vls + vl]
     }
 
     /// Blocks of a VL that may be in use.
@@ -243,9 +315,27 @@ impl Arrivals {
         Headers::length(data)
     }
 
-    /// A first flit without its FECN, and that.
-    pub fn unmarked(&self, data: &[u32]) -> (Vec<u32>, bool) {
-        if self.marks { self.headers.unmarked(data) } else { (data.to_vec(), false) }
+    /// A first flit without the marks that may be set on the way, and these.
+    pub fn unmarked(&self, data: &[u32]) -> (Vec<u32>, u32) {
+        self.headers.without(data, self.marks)
+    }
+
+    /// A register that matters for marks and turns.
+    pub fn register(&self, which: Own) -> &Register {
+        &self.own[which as usize].1
+    }
+
+    /// Whether a packet that came whole, or not, gets MB (VM1).
+    pub fn buffer_marks(&self, id: usize) -> Told {
+        let p = self.packets.get(id);
+        let since = p.arrived.saturating_sub(self.late);
+        if !self.params.markers || !self.headers.markable(&p.words) {
+            return Told::sure(false);
+        }
+        let on = self.register(Own::Ctrl).told(since, |c| c >> 6 & 1 == 1);
+        let limits = || self.register(Own::MbTh).since(since).map(|t| t as i32);
+        let (least, most) = (limits().min().unwrap_or(0), limits().max().unwrap_or(0));
+        on.and(Told { may: p.used.1 > least, must: p.used.0 > most })
     }
 
     pub fn told(&self, id: usize) -> String {
@@ -288,7 +378,8 @@ impl Arrivals {
     }
 
     /// It leaves from now on.
-    pub fn begin(&mut self, id: usize, gone: &[usize]) {
+    pub fn begin(&mut self, o: usize, id: usize, gone: &[usize]) {
+        self.went[o * self.params.vls + self.packets.get(id).class.vl] = Some(self.now);
         self.packets.take(id, gone);
         for &id in gone {
             self.gone(id);
@@ -327,18 +418,21 @@ impl Arrivals {
         let stored = self.packets.get(id).stored(self.flit);
         let p = self.packets.get_mut(id);
         let (vl, sure) = (p.class.vl, p.sure);
+        self.freed[vl].push_back(self.now);
         if flit.bad {
-            self.credits[vl].hold(p.left as i32 - stored as i32, sure);
+            let rest = p.left as i32 - stored as i32;
+            self.hold(vl, rest, sure);
             self.counts.left_cut += 1;
         } else {
-            self.credits[vl].hold(-1, sure);
+            self.hold(vl, -1, sure);
         }
-        p.left += 1;
+        self.packets.get_mut(id).left += 1;
         if flit.last {
             self.counts.left += 1;
             self.no_longer(id);
             self.packets.release(id);
         }
+        self.were_free(vl, 1);
     }
 
     /// All flits of a packet that will come have come.
@@ -368,7 +462,7 @@ impl Arrivals {
             }
             self.messages.heard(v, now);
             self.counts.credits += 1;
-            if let Some(then) = self.credits[v].keeps(value & 0xfff, now) {
+            if let Some(then) = self.credits[v].keeps(value & 0xfff, now).filter(|_| !self.far) {
                 self.kept(v, then.saturating_sub(self.settle));
             }
             let free = self.credits[v].message(value & 0xfff, now);
@@ -377,7 +471,7 @@ impl Arrivals {
         }
         for v in 0..self.params.vls {
             let cleared = self.credits[v].cycle(now).map_err(|e| self.wrong(v, e))?;
-            if cleared {
+            if cleared && !self.far {
                 self.cleared(v);
             }
             if let Some(most) = self.messages.late(v, now) {
@@ -434,7 +528,20 @@ impl Arrivals {
         }
         // What has begun to leave goes on, but when its blocks are free is not sure.
         let (vl, held) = (p.class.vl, p.stored(self.flit) as i32 - p.left as i32);
-        self.credits[vl].doubt(held);
+        if !self.far {
+            self.credits[vl].doubt(held);
+        }
+        self.were_free(vl, held);
+    }
+
+    /// So many blocks may have been free when what came a moment ago came.
+    fn were_free(&mut self, vl: usize, blocks: i32) {
+        for &(at, id) in &self.young {
+            let p = self.packets.get_mut(id);
+            if p.arrived == at && p.class.vl == vl {
+                p.used.0 -= blocks;
+            }
+        }
     }
 
     /// The link of output `o` fell: what waits for it may be lost, and what leaves by it is.
@@ -481,6 +588,11 @@ impl Arrivals {
         self.late
     }
 
+    /// The flit of cycle `now`: the VL that it is stored in, if it may be.
+    pub fn stored(&self, now: u64) -> Option<usize> {
+        self.last.filter(|l| l.0 == now).map(|l| l.1)
+    }
+
     /// The packet that began to come in cycle `now`.
     pub fn came(&self, now: u64) -> Option<&Packet> {
         let &(at, id) = self.young.back()?;
@@ -501,7 +613,7 @@ impl Arrivals {
         if let Some(o) = p.fell {
             self.lost[o] += 1;
         }
-        self.credits[vl].hold(-held, false);
+        self.hold(vl, -held, false);
         self.no_longer(id);
     }
 
@@ -555,7 +667,8 @@ impl Arrivals {
                 p.words.extend_from_slice(data);
                 p.whole = last.then_some(now);
                 let (vl, sure) = (p.class.vl, p.sure);
-                self.credits[vl].hold(1, sure);
+                self.hold(vl, 1, sure);
+                self.last = Some((now, vl));
                 if last {
                     self.rx = Rx::Idle;
                 }
@@ -609,21 +722,37 @@ impl Arrivals {
         if class.vl >= vls || !(1..=self.params.mtu).contains(&n) || !suits || bad || last != (n == 1) {
             return None;
         }
-        let outs = match self.routes.get(usize::from(class.dlid)) {
+        let route = self.routes.get(usize::from(class.dlid)).copied();
+        let fresh = route.is_some_and(|r| now - r.changed <= self.late);
+        let outs = match route {
             None => NOWHERE,
-            Some(r) if now - r.changed <= self.late => r.now | r.before,
+            Some(r) if fresh => r.now | r.before,
             Some(r) => r.now,
         };
+        let any = route.is_some_and(|r| r.any || fresh && r.any_before);
+        let (up, mask) = self.up_ports(any);
+        let outs = outs | up;
+        let drawn = mask.filter(|m| !fresh && any && m & NOWHERE == 0).map(|m| (self.draws.epoch, m));
         let room = self.inside || self.credits[class.vl].promised(n);
         let sure = outs & NOWHERE == 0 && room;
         *(if sure { &mut self.counts.packets } else { &mut self.counts.unsure }) += 1;
-        self.credits[class.vl].hold(1, sure);
-        let (words, fecn) = self.unmarked(data);
+        self.hold(class.vl, 1, sure);
+        self.last = Some((now, class.vl));
+        let (words, marks) = self.unmarked(data);
+        let freed = &mut self.freed[class.vl];
+        while freed.front().is_some_and(|f| now - f > self.late) {
+            freed.pop_front();
+        }
+        let least = self.credits[class.vl].in_use();
+        let most = self.credits[class.vl].held() + freed.len() as i32;
+        let rest = n as i32 - 1;
         let id = self.packets.add(Packet {
             class,
             n,
             words,
-            fecn,
+            marks,
+            drawn,
+            used: (least + rest, most + rest),
             outs: outs & !NOWHERE,
             sure,
             whole: last.then_some(now),
@@ -636,7 +765,69 @@ impl Arrivals {
             arrived: now,
         });
         self.young.push_back((now, id));
+        if drawn.is_some() && sure {
+            self.draws.came += 1;
+        } else {
+            self.packets.get_mut(id).drawn = None;
+        }
         Some(id)
+    }
+
+    /// Outputs that any up port may be (UP1), if a route may be that, and the mask if it is sure.
+    fn up_ports(&self, any: bool) -> (u32, Option<u32>) {
+        if !any {
+            return (0, None);
+        }
+        let all = (1u32 << self.params.ports) - 1;
+        let mask = |m: u32| if m & all == 0 { NOWHERE } else { m & all };
+        let masks = || self.register(Own::UpMask).since(self.now.saturating_sub(self.late)).map(mask);
+        let up = masks().fold(0, |all, m| all | m);
+        (up, masks().all(|m| m == up).then_some(up))
+    }
+
+    /// UP_MASK is another one: what came a moment ago may be drawn from it.
+    fn masked(&mut self, now: u64) {
+        self.draws.anew();
+        let up = self.up_ports(true).0;
+        for (at, id) in self.young.clone() {
+            let dlid = self.packets.get(id).class.dlid;
+            let route = self.routes.get(usize::from(dlid));
+            let any = route.is_some_and(|r| r.any || now - r.changed <= 2 * self.late && r.any_before);
+            let p = self.packets.get_mut(id);
+            if p.arrived == at && any {
+                p.outs |= up & !NOWHERE;
+                p.drawn = None;
+                if up & NOWHERE != 0 {
+                    self.doubt(id);
+                }
+            }
+        }
+    }
+
+    /// Of those that may go by any up port each gets its share (UP1).
+    pub fn drawn(&mut self, o: usize, id: usize) -> Result<(), Broken> {
+        let Some((epoch, mask)) = self.packets.get(id).drawn else { return Ok(()) };
+        let d = &mut self.draws;
+        if epoch != d.epoch {
+            return Ok(());
+        }
+        d.left[o] += 1;
+        let chance = 1.0 / f64::from(mask.count_ones());
+        let mean = d.came as f64 * chance;
+        let rest = d.came.saturating_sub(d.left.iter().sum());
+        let (least, most) = (mean - spread(mean, chance), mean + spread(mean, chance));
+        let off = |p: &usize| {
+            let left = d.left[*p];
+            mask >> p & 1 == 1 && (left as f64 > most || ((left + rest) as f64) < least)
+        };
+        if let Some(p) = (0..d.left.len()).find(off) {
+            let text = format!(
+                "{}of {} packets that may go by any of the outputs {mask:#b} {} have left by output {p}",
+                self.place, d.came, d.left[p]
+            );
+            return broken("draw", "UP1", text);
+        }
+        Ok(())
     }
 
     /// Those without a route that have grown old were refused.
@@ -655,21 +846,41 @@ impl Arrivals {
         if let Some((address, port)) = lft
             && let Some(route) = self.routes.get_mut(address as usize)
         {
-            let is = if (port as usize) < self.params.ports { 1 << port } else { NOWHERE };
-            if is != route.now {
-                let before = if now - route.changed <= self.late { route.before } else { 0 };
-                *route = Route { now: is, before: before | route.now, changed: now };
+            let any = self.params.random_up && port == ANY;
+            let is = match port as usize {
+                _ if any => 0,
+                p if p < self.params.ports => 1 << p,
+                _ => NOWHERE,
+            };
+            if is != route.now || any != route.any {
+                let fresh = now - route.changed <= self.late;
+                let before = route.now | if fresh { route.before } else { 0 };
+                let any_before = route.any || fresh && route.any_before;
+                *route = Route { now: is, before, changed: now, any, any_before };
                 self.counts.routes += 1;
+                let is = is | self.up_ports(any).0;
                 for (at, id) in self.young.clone() {
                     let p = self.packets.get_mut(id);
                     if p.arrived == at && u32::from(p.class.dlid) == address {
                         p.outs |= is & !NOWHERE;
-                        if is == NOWHERE {
+                        p.drawn = None;
+                        if is & NOWHERE != 0 {
                             self.doubt(id);
                         }
                     }
                 }
             }
+        }
+        if let Some((a, data)) = cfg
+            && let Some(at) = self.own.iter().position(|o| o.0 == a)
+        {
+            self.own[at].1.write(data & OWN[at].1, now);
+            if at == Own::UpMask as usize {
+                self.masked(now);
+            }
+        }
+        if cfg.is_some_and(|(a, _)| a == self.seed_at) {
+            self.draws.anew();
         }
         match cfg {
             Some((a, data)) if a == u32::from(self.addresses[0]) => {

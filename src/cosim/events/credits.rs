@@ -89,6 +89,11 @@ impl Credits {
         self.announced.is_some_and(|a| ahead(a, self.received) >= n as i32)
     }
 
+    /// Blocks that are in use for sure.
+    pub fn in_use(&self) -> i32 {
+        self.sure
+    }
+
     /// Blocks that may be in use.
     pub fn held(&self) -> i32 {
         self.sure + self.unsure

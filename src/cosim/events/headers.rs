@@ -3,6 +3,11 @@
 use super::packets::Class;
 use crate::params::Params;
 
+/// Marks, in the word of a first flit that has them.
+pub(super) const FECN: u32 = 1 << 7;
+pub(super) const MB: u32 = 1 << 5;
+pub(super) const VB: u32 = 1 << 4;
+
 /// Reads headers of a build.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Headers {
@@ -51,14 +56,14 @@ impl Headers {
         (((data[1] & 7) << 8 | data[1] >> 8 & 0xff) as usize).div_ceil(16)
     }
 
-    /// A first flit without its FECN, and that.
-    pub fn unmarked(&self, data: &[u32]) -> (Vec<u32>, bool) {
+    /// A first flit without these of its marks, and those that it had.
+    pub fn without(&self, data: &[u32], marks: u32) -> (Vec<u32>, u32) {
         let mut data = data.to_vec();
-        let mut fecn = false;
+        let mut had = 0;
         if let Some(w) = self.bth(&data) {
-            fecn = data[w + 1] >> 7 & 1 == 1;
-            data[w + 1] &= !(1 << 7);
+            had = data[w + 1] & marks;
+            data[w + 1] &= !marks;
         }
-        (data, fecn)
+        (data, had)
     }
 }

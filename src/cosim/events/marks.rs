@@ -79,7 +79,7 @@ impl Marking {
 
     /// The last write has been seen.
     fn settled(&self, now: u64, late: u64) -> bool {
-        self.written == 0 || now - self.written > late
+        self.written == 0 || now > self.written + late
     }
 
     /// Marks by chance: how probable one is.
@@ -108,8 +108,8 @@ impl Marking {
         counts.then(|| u64::from(self.rate) + 1)
     }
 
-    /// A packet leaves that may be marked (`may`), of `n` flits; `marked` here. `late`: a write is seen so many cycles later at most; `more`
-    /// marks than the rate allows are allowed. `Ok(true)`: a mark was judged.
+    /// A packet leaves that may be marked (`may`), of `n` flits; `marked` here, in cycle `now` at the earliest. `late`: a write is seen so many
+    /// cycles later at most; `more` marks than the rate allows are allowed. `Ok(true)`: a mark was judged.
     pub fn packet(
         &mut self,
         (vl, n, may, marked): (usize, usize, bool, bool),
@@ -117,6 +117,8 @@ impl Marking {
         (late, more): (u64, u64),
     ) -> Result<bool, Wrong> {
         if !self.settled(now, late) {
+            // (It may be counted, though it is not judged.)
+            self.since[vl] = self.since[vl].saturating_add(u64::from(!marked));
             return Ok(false);
         }
         let why = match (may, self.on, n < self.size) {
@@ -152,7 +154,7 @@ impl Marking {
 }
 
 /// How far from their mean marks by chance are, and 8.
-fn spread(mean: f64, chance: f64) -> f64 {
+pub(super) fn spread(mean: f64, chance: f64) -> f64 {
     7.0 * (mean * (1.0 - chance)).sqrt() + 8.0
 }
 

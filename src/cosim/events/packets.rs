@@ -18,8 +18,12 @@ pub(super) struct Packet {
     /// Length by its header, and the words of the flits that came.
     pub n: usize,
     pub words: Vec<u32>,
-    /// It was marked as it came. (`words` are without that, where it may be set on the way.)
-    pub fecn: bool,
+    /// Its marks as it came. (`words` are without those that may be set on the way.)
+    pub marks: u32,
+    /// Blocks of its VL that were in use with it, at least and at most, as it came.
+    pub used: (i32, i32),
+    /// It may go by any of these outputs, and is counted: of which mask it is.
+    pub drawn: Option<(u64, u32)>,
     /// Outputs that it may leave by, a bit each; 0: it has no route, or may have none.
     pub outs: u32,
     /// It must come out, whole.
@@ -162,7 +166,9 @@ mod tests {
             class: CLASS,
             n: 1,
             words: vec![word],
-            fecn: false,
+            marks: 0,
+            drawn: None,
+            used: (0, 0),
             outs,
             sure,
             whole: Some(0),

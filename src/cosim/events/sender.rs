@@ -5,6 +5,7 @@ use crate::cosim::events::control::Control;
 use crate::cosim::events::downstream::Downstream;
 use crate::cosim::events::marks::{Marking, Wrong};
 use crate::cosim::events::packets::Class;
+use crate::cosim::events::register::{Register, Told};
 use crate::cosim::events::scoreboard::{Broken, broken};
 use crate::cosim::events::settings::Settings;
 use crate::cosim::events::stops::{Stops, longest_life};
@@ -43,6 +44,10 @@ pub(super) struct Sender {
     pub sent: u64,
     pub stopped: u64,
     pub marks: u64,
+    /// CTRL, and VB_TH and its number.
+    ctrl: Register,
+    limit: Register,
+    limit_at: u32,
 }
 
 impl Sender {
@@ -67,6 +72,9 @@ impl Sender {
             sent: 0,
             stopped: 0,
             marks: 0,
+            ctrl: Register::new(0),
+            limit: Register::new(33 * (if p.cioq { p.ocap() } else { p.cap(0) }) as u32 / 100),
+            limit_at: addr(UnitKind::OutputPort, "VB_TH").into(),
         }
     }
 
@@ -78,9 +86,13 @@ impl Sender {
 
     /// A register of the output port is written.
     pub fn writes(&mut self, number: u32, data: u32, now: u64) {
+        if number == self.limit_at {
+            self.limit.write(data & 0xffff, now);
+        }
         let Some(register) = self.registers.iter().position(|a| *a == number) else { return };
         match register {
             0 => {
+                self.ctrl.write(data & 0x3fff, now);
                 self.marking.ctrl(data, now);
                 self.stops.isolate(data >> 1 & 1 == 1 && self.isolation, now, self.grant);
             }
@@ -122,6 +134,24 @@ impl Sender {
     /// What comes now may have been inside when the link fell.
     pub fn has_just_fallen(&self, now: u64) -> bool {
         self.falls > 0 && now - self.fell <= self.grant
+    }
+
+    /// Whether something is so of CTRL since a cycle, and what a write is seen late.
+    pub fn told(&self, since: u64, is: impl Fn(u32) -> bool) -> Told {
+        self.ctrl.told(since.saturating_sub(self.grant), is)
+    }
+
+    /// Packets are marked by their count, since a cycle (SM5).
+    pub fn counts(&self, since: u64) -> Told {
+        self.told(since, |c| c >> 11 & 1 == 1)
+    }
+
+    /// Packets with MB get VB, since a cycle, and the least and the largest number of flits above which they do (VM2).
+    pub fn validates(&self, since: u64) -> (Told, (u32, u32)) {
+        let from = since.saturating_sub(self.grant);
+        let all = || self.limit.since(from);
+        let range = (all().min().unwrap_or(0), all().max().unwrap_or(0));
+        (self.told(since, |c| c >> 12 & 1 == 1), range)
     }
 
     /// A packet of `n` flits leaves, which may be marked, and is or is not.

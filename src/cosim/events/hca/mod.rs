@@ -7,6 +7,7 @@ mod receive;
 mod replies;
 #[cfg(test)]
 mod tests;
+mod windows;
 
 use crate::cosim::events::arrivals::{Arrivals, Came, Flit, Origin, refuse};
 use crate::cosim::events::control::Control;
@@ -23,11 +24,11 @@ use loose::Loose;
 use post::{Posts, Room};
 use receive::{Ended, Head, May, Receiver};
 use replies::{Replies, Reply, Says, Seen};
+use windows::Windows;
 
 /// Its tolerances; an error for an adapter that is not judged.
 pub(super) fn settings(p: &Params) -> Result<Vec<Setting>, String> {
-    let others = [(p.ctl_vl, "CTL_VL"), (p.response, "RESPONSE")];
-    refuse("an hca", "outputs", &inside(p), &others)?;
+    refuse("an hca", "outputs", &inside(p), &[])?;
     let s = Setting::new;
     let entities = p.entities() as u64;
     // (One VL's data have their turn after 32 replies.)
@@ -85,6 +86,11 @@ pub(super) const NEEDED: &[&str] = &[
     "tx_data",
     "tx_ctl",
 ];
+
+/// VLs of data: the highest one may be the control lane (CL2).
+fn data_vls(p: &Params) -> usize {
+    p.vls - usize::from(p.ctl_vl)
+}
 
 /// Parameters of the buffer that packets of the host go through.
 fn inside(p: &Params) -> Params {
@@ -149,7 +155,7 @@ struct Waits {
 }
 
 /// What is counted, in the order of [`Adapter::cover`].
-const COVER: [Point; 18] = [
+const COVER: [Point; 19] = [
     ("posted", "H1", "packets that the host posted"),
     ("asked", "H1", "packets asked for, in order"),
     ("loose", "H1", "of these, with a header that was not sure, as a register or a table was just written"),
@@ -168,6 +174,7 @@ const COVER: [Point; 18] = [
     ("shown", "H2", "flits that the host took"),
     ("credits", "F1", "credit messages judged"),
     ("becns", "H3", "BECNs that came"),
+    ("windows", "AK6", "packets that began, judged by a window"),
 ];
 
 /// Cycles between two looks at what stands still.
@@ -198,7 +205,9 @@ pub(super) struct Adapter {
     now: u64,
     ready: Readiness,
     posts: Posts,
+    /// Who chooses. With RESPONSE it is a throttle that is off, and nobody is sure to go while windows and delays may be on.
     throttle: Throttle,
+    windows: Windows,
     /// Flows with a CNP in their generation queue since their last packet, perhaps: that begins a delay of its own. Words. So SLs.
     cnps: Vec<u32>,
     sl_cnps: u32,
@@ -293,6 +302,7 @@ impl Adapter {
             ready: Readiness::new(get("ready"), "H1"),
             posts: Posts::new(p.flows, p.mtu),
             throttle: Throttle::within(p, settings, get("begin")),
+            windows: Windows::new(p, get("becn")),
             cnps: vec![0; p.flows.div_ceil(32)],
             sl_cnps: 0,
             sls: vec![Register::new(0); p.flows],
@@ -332,14 +342,20 @@ impl Adapter {
         self.register("CTRL").told(self.soon(), |v| v >> bit & 1 == 1)
     }
 
+    /// CNPs go to generation queues.
+    fn queues(&self) -> Told {
+        let never = self.params.ctl_vl || self.params.response;
+        if never { Told::sure(false) } else { self.bit(1) }
+    }
+
     /// CNPs are in generation queues, or may be.
     fn queued(&self) -> bool {
-        self.bit(1).may
+        self.queues().may
     }
 
     /// What fills a flow, if that is sure: with CNPs in generation queues they have half of each. `free`: flows in whose queue none is.
     fn room_of<'a>(&self, free: &'a [u32]) -> Option<Room<'a>> {
-        let halves = self.bit(1);
+        let halves = self.queues();
         let most = if halves.must { self.params.advoq / 2 } else { self.params.advoq };
         // (It has 8 places.)
         let windows = self.register("INJECT").since(self.soon()).filter(|n| *n > 0);
@@ -438,7 +454,7 @@ impl Adapter {
 
     /// Bytes 0 to 19 of a packet, without SLID.
     fn header(&self, data: &mut [u32], dlid: u16, sl: u32, (flow, n, psn): (usize, u32, u32)) {
-        let vls = self.params.vls as u32;
+        let vls = data_vls(&self.params) as u32;
         let vl = if self.params.vl_by_dest { u32::from(dlid) % vls } else { sl % vls };
         let length = 16 * n;
         data[0] = (vl & 15) << 4 | (sl << 4 | 2) << 8 | u32::from(dlid.swap_bytes()) << 16;
@@ -460,7 +476,7 @@ impl Adapter {
         if self.params.vl_by_dest {
             return if self.room.iter().all(is) { 0xffff } else { 0 };
         }
-        (0..16).map(|s| u32::from(is(&self.room[s % self.params.vls])) << s).sum()
+        (0..16).map(|s| u32::from(is(&self.room[s % data_vls(&self.params)])) << s).sum()
     }
 
     /// In these flows (`free`: not) a CNP may wait, of each SL that they may have. `true`: in some.
@@ -564,12 +580,12 @@ impl Adapter {
             }
             return Ok(Leaving::Reply);
         }
-        let (plain, fecn) = self.packets.unmarked(data);
+        let (plain, marks) = self.packets.unmarked(data);
         let (whose, told) = match self.packets.origin(0, class, &plain) {
             Origin::Packet { id, gone } => {
                 let told = self.packets.told(id);
                 self.is_own(slid, self.packets.packets.get(id).arrived, &told)?;
-                self.packets.begin(id, &gone);
+                self.packets.begin(0, id, &gone);
                 self.replies.overtaken(class.dlid, self.posted[id]);
                 (Leaving::Own(id), told)
             }
@@ -581,7 +597,7 @@ impl Adapter {
             }
         };
         let may = self.packets.markable(data);
-        self.sender.marks((class.vl, n), (may, fecn), now, &|| told.clone())?;
+        self.sender.marks((class.vl, n), (may, marks != 0), now, &|| told.clone())?;
         self.sender.obeys(class, now, &|| told.clone())?;
         Ok(whose)
     }
@@ -708,6 +724,11 @@ impl Adapter {
             (_, true) => acks,
             _ => Told::sure(false),
         };
+        // The control lane has replies of one flit, and nothing else (CL3).
+        let control = self.params.ctl_vl && head.vl + 1 == self.params.vls;
+        if control && (head.n != 1 || !head.cnp && !head.ack) {
+            return May { store: false, take: false, refuse: true };
+        }
         May { store: own.may && !take.must, take: own.may && take.may, refuse: !own.must }
     }
 
@@ -731,7 +752,11 @@ impl Adapter {
         let asks =
             if e.taken { Told::sure(false) } else { self.seen.asks(e, &says, alike.then_some(flows[0])) };
         let Head { slid, sl, psn, marks, .. } = e.head;
-        let vl = if self.params.vl_by_dest { usize::from(slid) % self.params.vls } else { e.head.vl };
+        let vl = match (self.params.vl_by_dest, self.params.ctl_vl) {
+            (true, _) => usize::from(slid) % self.params.vls,
+            (_, true) => self.params.vls - 1,
+            _ => e.head.vl,
+        };
         let cnp = Reply { ack: false, vl, sl, dlid: slid, psn: 0, marks: 0 };
         if asks.may {
             let queued = self.queued();
@@ -740,6 +765,10 @@ impl Adapter {
         if says.acks.may && e.head.data() && !e.taken {
             let ack = Reply { ack: true, psn, marks: marks >> 1 & 4 | marks & 3, ..cnp };
             self.replies.owe(ack, says.acks.must && e.sure, false, now);
+        }
+        if self.params.response && e.whole && e.head.ack && !e.head.mcast && !e.stored {
+            let acked = flows.iter().flatten().collect::<std::collections::BTreeSet<_>>();
+            acked.into_iter().for_each(|f| self.windows.acked(*f, now));
         }
         if !e.whole || !e.head.becn() || !e.head.bth {
             return Vec::new();
@@ -879,7 +908,7 @@ impl Scoreboard for Adapter {
         let all = vec![u32::MAX; self.posts.waiting.len()];
         let base = self.register("LID_BASE").now;
         let free = if self.queued() { vec![0; all.len()] } else { self.replies.free(&all, base) };
-        if let Some(room) = self.room_of(if self.bit(1).must { &all } else { &free }) {
+        if let Some(room) = self.room_of(if self.queues().must { &all } else { &free }) {
             self.posts.fills(&full, &room, self.begin, now)?;
         } else {
             self.posts.unsure();
@@ -896,6 +925,8 @@ impl Scoreboard for Adapter {
             self.held = now;
         }
         let clear = self.sender.stops.clear(now, self.grant).is_some();
+        let on = self.params.response && self.windows.may_be_on(self.soon());
+        let clear = clear && !on;
         let wants = |(free, posted): (&u32, &u32)| if clear { free & posted } else { 0 };
         let wants: Vec<u32> = free.iter().zip(&self.posts.waiting).map(wants).collect();
         let bit = |f: usize| (f / 32, 1 << (f % 32));
@@ -911,7 +942,19 @@ impl Scoreboard for Adapter {
         let [we, unit, number, data] = io.cfg.map(|w| input[w]);
         let table = |[we, a, b]: [usize; 3]| (input[we] & 1 == 1).then(|| (input[a], input[b]));
         let cfg = (we & 1 == 1 && unit == 2).then_some((number, data));
-        let writes = [cfg, table(io.cct), table(io.attr)];
+        let mut writes = [cfg, table(io.cct), table(io.attr)];
+        if self.params.response {
+            if let Some((flow, ..)) = begins {
+                self.windows.begins(flow, self.chosen, now)?;
+            }
+            if sent {
+                self.windows.sent(now);
+            }
+            if let Some((number, data)) = cfg {
+                self.windows.write(number, data, now);
+            }
+            (writes[0], writes[1]) = (None, None);
+        }
         self.throttle.inside(&Inside {
             wants: &wants,
             open,
@@ -970,6 +1013,7 @@ impl Scoreboard for Adapter {
             r.shown,
             r.credits,
             self.becns,
+            self.windows.judged,
         ];
         let mut all = counted(&COVER, &all);
         all.extend(self.throttle.cover_inside());

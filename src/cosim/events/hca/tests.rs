@@ -467,8 +467,4 @@ fn what_is_lost_was_on_the_link() {
 fn adapters_that_are_not_judged_are_named() {
     let says = |p| settings(&p).unwrap_err();
     assert_eq!(says(Params { srp: true, ..params() }), "an hca with SRP = 1 has no scoreboard of events");
-    assert_eq!(
-        says(Params { response: true, ..params() }),
-        "an hca with RESPONSE = 1 has no scoreboard of events"
-    );
 }

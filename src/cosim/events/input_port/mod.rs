@@ -1,8 +1,10 @@
 //! The input port by its events (`docs/input-port.md`): what comes in comes out once, whole, in order and where its route says, as it was
 //! granted; credits say what is free; a stop is obeyed; and nothing stands still for nothing.
 
+mod ages;
 mod charges;
 mod fills;
+mod marking;
 #[cfg(test)]
 mod state_tests;
 #[cfg(test)]
@@ -11,8 +13,11 @@ mod trees;
 
 use std::collections::VecDeque;
 
-use crate::cosim::events::arrivals::{Arrivals, COUNTED, Came, Flit, Origin, ROUTES, refuse, tolerances};
+use crate::cosim::events::arrivals::{
+    Arrivals, COUNTED, Came, Flit, Origin, Own, ROUTES, refuse, tolerances,
+};
 use crate::cosim::events::control::Message;
+use crate::cosim::events::headers::MB;
 use crate::cosim::events::register::Register;
 use crate::cosim::events::scoreboard::{Broken, Point, Readiness, Scoreboard, broken, counted};
 use crate::cosim::events::settings::{Setting, Settings};
@@ -20,8 +25,10 @@ use crate::cosim::outcome::CoverCount;
 use crate::params::{Params, UnitKind};
 use crate::registers::addr;
 use crate::signals::{Group, Layout};
+use ages::Ages;
 use charges::Charges;
 use fills::Fills;
+use marking::{Leaves, Marking};
 use trees::{Told, Trees};
 
 /// Its tolerances; an error for a port that is not judged.
@@ -35,7 +42,12 @@ pub(super) fn settings(p: &Params) -> Result<Vec<Setting>, String> {
         s("offer", 256, 1, "without any request, although a packet could go"),
         Setting {
             range: (0, 1),
-            ..s("voq", 1, 0, "1: a packet waits for none to another output or of another VL; 0: it may")
+            ..s(
+                "voq",
+                u64::from(!p.one_queue),
+                0,
+                "1: a packet waits for none to another output or of another VL; 0: it may",
+            )
         },
         s("turns", turns(p), 1, "packets of its output and VL that may pass the oldest one"),
         s("state", 16, 1, "until fills show what comes and leaves, and congestion bits what fills are"),
@@ -84,6 +96,8 @@ struct Io {
     grant: usize,
     held: [usize; 2],
     rd_en: usize,
+    rd_slow: usize,
+    slow: usize,
     ol: [usize; 2],
     prop: [usize; 5],
     ready: usize,
@@ -97,6 +111,10 @@ struct Io {
     fc: [usize; 3],
     cong: usize,
     fill: usize,
+    age: usize,
+    enter: usize,
+    full_evt: usize,
+    xb_mark: usize,
     msg: [usize; 9],
 }
 
@@ -108,9 +126,12 @@ type Asked = [u32; 4];
 struct Granted {
     vl: usize,
     asked: Asked,
+    age: u32,
     at: u64,
     /// The packet that was coming in then, and its flits that had come.
     open: Option<(usize, usize)>,
+    /// Since then the output read at the crossbar's pace; at the link's.
+    slow: [bool; 2],
 }
 
 /// A request that the output holds back until a line goes on.
@@ -123,12 +144,16 @@ struct Bound {
 }
 
 /// What is counted besides, in the order of [`Port::cover`].
-const COVER: [Point; 5] = [
+const COVER: [Point; 9] = [
     ("grants", "A2", "requests granted"),
     ("stops", "E5", "requests held back by a stopped line"),
     ("bits", "D1 D4", "congestion bits judged by fills and thresholds"),
     ("messages", "E2", "messages upstream judged"),
     ("told_stops", "E5", "of these, stops"),
+    ("entered", "SM4", "markable packets told of"),
+    ("filled", "SM1 SM2", "buffers told to be full, or that had to be"),
+    ("naive", "SM3", "packets that left while naive was on"),
+    ("ages", "AG1", "ages of packets that were granted"),
 ];
 
 /// The scoreboard.
@@ -141,6 +166,7 @@ pub(super) struct Port {
     stop: u64,
     read: u64,
     offer: u64,
+    state: u64,
 
     now: u64,
     ready: Readiness,
@@ -167,12 +193,17 @@ pub(super) struct Port {
     /// RX_INTERVAL and RD_INTERVAL, and their numbers.
     paces: [Register; 2],
     pace_at: [u32; 2],
+    /// XB_INTERVAL, and its number.
+    crosses: Register,
+    crosses_at: u32,
     /// The link is down since then.
     fell: Option<u64>,
     /// Data may be in hot queues.
     hot: bool,
     charges: Charges,
     fills: Fills,
+    marking: Marking,
+    ages: Ages,
     trees: Trees,
     grants: u64,
     stops: u64,
@@ -194,6 +225,8 @@ impl Port {
                 grant: l.input("grant"),
                 held: ["held", "held_line"].map(|n| l.input(n)),
                 rd_en: l.input("rd_en"),
+                rd_slow: l.input("rd_slow"),
+                slow: out("xb_slow"),
                 ol: ["ol_valid", "ol_stop"].map(|n| l.input(n)),
                 prop: ["prop_valid", "prop_vl", "prop_line", "prop_hops", "prop_root"].map(|n| l.input(n)),
                 ready: out("ready"),
@@ -207,6 +240,10 @@ impl Port {
                 fc: ["fc_valid", "fc_vl", "fccl"].map(out),
                 cong: out("cong"),
                 fill: out("fill"),
+                age: out("req_age"),
+                enter: out("enter"),
+                full_evt: out("full_evt"),
+                xb_mark: out("xb_mark"),
                 msg: [
                     "msg_valid",
                     "msg_type",
@@ -225,9 +262,10 @@ impl Port {
             stop: settings.get("stop"),
             read: settings.get("read"),
             offer: settings.get("offer"),
+            state: settings.get("state"),
             now: 0,
             ready: Readiness::new(settings.get("ready"), "R1"),
-            arrivals: Arrivals::new(String::new(), p, settings, false),
+            arrivals: Arrivals::new(String::new(), p, settings, if p.markers { MB } else { 0 }),
             granted: vec![VecDeque::new(); p.ports],
             leaving: vec![None; p.ports],
             slots: vec![0; p.ports],
@@ -238,16 +276,19 @@ impl Port {
             idle: 0,
             served: vec![false; p.ports * p.vls],
             quiet: vec![0; p.ports * p.vls],
-            // (A limit of bypassing hides requests.)
-            voq: settings.get("voq") == 1 && p.stamp_w == 0,
+            voq: settings.get("voq") == 1,
             passed: vec![(0, 0); p.ports * p.vls],
             turns: settings.get("turns"),
             paces: [Register::new(1), Register::new(1)],
             pace_at: ["RX_INTERVAL", "RD_INTERVAL"].map(|n| addr(UnitKind::InputPort, n).into()),
+            crosses: Register::new(1),
+            crosses_at: addr(UnitKind::InputPort, "XB_INTERVAL").into(),
             fell: None,
             hot: false,
             charges: Charges::new(p, settings.get("state")),
             fills: Fills::new(p, settings.get("state")),
+            marking: Marking::new(p, settings.get("state")),
+            ages: Ages::new(p, settings.get("state"), settings.get("receive")),
             trees: Trees::new(p, settings.get("tell"), settings.get("state")),
             grants: 0,
             stops: 0,
@@ -260,10 +301,16 @@ impl Port {
     fn leave(&mut self, o: usize, output: &[u32]) -> Result<(), Broken> {
         let at = self.io.xb_data + o * self.flit;
         let [first, last, bad] = self.io.xb.map(|w| output[w + o] & 1 == 1);
-        let flit = Flit { first, last, bad, data: &output[at..at + self.flit] };
+        let data = &output[at..at + self.flit];
+        let (plain, marks) = if first { self.arrivals.unmarked(data) } else { (data.to_vec(), 0) };
+        let flit = Flit { first, last, bad, data: &plain };
+        let mark = output[self.io.xb_mark + o] & 1 == 1;
+        if mark && !first {
+            return broken("mark", "SM3", format!("output {o}: a flit that is not first is to be marked"));
+        }
         let id = match (self.leaving[o], first) {
             (Some(id), false) => id,
-            (None, true) => self.begin(o, flit.data)?,
+            (None, true) => self.begin(o, flit.data, (marks, mark))?,
             (Some(id), true) => {
                 let (r, packet) = (self.arrivals.packets.get(id).left, self.arrivals.told(id));
                 return broken(
@@ -285,7 +332,7 @@ impl Port {
     }
 
     /// The packet that a first flit begins.
-    fn begin(&mut self, o: usize, data: &[u32]) -> Result<usize, Broken> {
+    fn begin(&mut self, o: usize, data: &[u32], (marks, mark): (u32, bool)) -> Result<usize, Broken> {
         let class = self.arrivals.class(data);
         let Some(grant) = self.granted[o].pop_front() else {
             let seen = format!("output {o}: a packet to DLID {} on VL {}", class.dlid, class.vl);
@@ -296,7 +343,10 @@ impl Port {
             Origin::Packet { id, gone } => (id, gone),
             Origin::Wrong(_, broken) => return Err(broken),
         };
-        self.arrivals.begin(id, &gone);
+        let head = self.arrivals.went(o, class.vl).unwrap_or(0);
+        self.arrivals.begin(o, id, &gone);
+        self.arrivals.drawn(o, id)?;
+        self.marked(id, marks)?;
         let n = self.arrivals.packets.get(id).n;
         let is = [n as u32, class.dlid.into(), class.cnp.into()];
         if vl != class.vl || asked[..3] != is {
@@ -310,8 +360,33 @@ impl Port {
             return broken("request", "A2", text);
         }
         self.started(o, id, &grant)?;
+        self.at_pace(o, id, &grant)?;
+        let p = self.arrivals.packets.get(id);
+        let markable = self.arrivals.markable(&p.words);
+        let leaves = Leaves { q: o * self.params.vls + vl, arrived: p.arrived, granted: grant.at, markable };
+        let from = p.arrived.saturating_sub(2 * self.state);
+        let naive = self.arrivals.register(Own::Ctrl).told(from, |c| c >> 5 & 1 == 1);
+        let isolation = self.params.isolation;
+        self.marking.leaves(leaves, mark, (naive.may && !isolation, naive.must && !isolation))?;
+        let leaves = ages::Leaves { o, vl, id, at: grant.at, age: grant.age, head };
+        let goes = |p: usize| self.granted.get(p).is_some_and(|g| g.iter().any(|g| g.vl == vl));
+        self.ages.leaves(&leaves, &self.arrivals, &goes, self.now)?;
         self.turn(o * self.params.vls + vl, id)?;
         Ok(id)
+    }
+
+    /// MB as it came, and as it leaves (VM1).
+    fn marked(&self, id: usize, marks: u32) -> Result<(), Broken> {
+        let (came, by_buffer) = (self.arrivals.packets.get(id).marks, self.arrivals.buffer_marks(id));
+        let why = match (came & MB != 0, marks & MB != 0) {
+            (true, false) => "is gone",
+            (false, true) if !by_buffer.may => "is set, and its buffer does not hold so much",
+            (false, false) if by_buffer.must && self.params.markers => {
+                "is not set, and its buffer holds more"
+            }
+            _ => return Ok(()),
+        };
+        broken("mark", "VM1", format!("MB of {} {why}", self.arrivals.told(id)))
     }
 
     /// So much of it had come that it could be granted (B2).
@@ -330,11 +405,82 @@ impl Port {
         Ok(())
     }
 
+    /// What is granted since is read at the link's pace, or at the crossbar's.
+    fn paced(&mut self, o: usize, output: &[u32]) -> Result<(), Broken> {
+        let slow = output[self.io.slow + o] & 1 == 1;
+        if slow && !self.params.cioq {
+            return broken(
+                "pace",
+                "CQ2",
+                format!("output {o}: a packet is read at the pace of a link, and there is no queue"),
+            );
+        }
+        for grant in &mut self.granted[o] {
+            grant.slow[usize::from(slow)] |= self.now > grant.at;
+        }
+        Ok(())
+    }
+
+    /// It is read at the link's pace if it would not be here in time for the crossbar's, and only then (CQ2).
+    fn at_pace(&self, o: usize, id: usize, grant: &Granted) -> Result<(), Broken> {
+        if !self.params.cioq {
+            return Ok(());
+        }
+        let p = self.arrivals.packets.get(id);
+        let n = p.n as u64;
+        let from = grant.at.saturating_sub(self.arrivals.late());
+        let values = |of: &Register| {
+            let all = || of.since(from).map(|v| u64::from(v).max(1));
+            (all().min().unwrap_or(1), all().max().unwrap_or(1))
+        };
+        let (comes, crosses) = (values(&self.paces[0]), values(&self.crosses));
+        let open = grant.open.filter(|open| open.0 == id);
+        // (So much has come then; a design may have seen some flits less, or know that it ended.)
+        let a = open.map_or(n, |open| open.1 as u64);
+        let least = if open.is_some() { a.saturating_sub(4).max(1) } else { n };
+        let may = open.is_some() && (n - least) * comes.1 > (n - 1) * crosses.0 + 1;
+        let must = !p.cut && !p.loose && (n - a) * comes.0 > (n - 1) * crosses.1 + 1;
+        let told = || self.arrivals.told(id);
+        match grant.slow {
+            [true, false] if must => {
+                broken("pace", "CQ2", format!("output {o}: {} is read faster than it comes", told()))
+            }
+            [false, true] if !may && self.late_enough(id, grant) => broken(
+                "pace",
+                "CQ2",
+                format!("output {o}: {} is read at the pace of the link, and is here", told()),
+            ),
+            _ => Ok(()),
+        }
+    }
+
+    /// A packet was whole, or cut, some cycles before it was granted.
+    fn late_enough(&self, id: usize, grant: &Granted) -> bool {
+        let whole = self.arrivals.packets.get(id).whole;
+        whole.is_some_and(|w| w + 4 < grant.at)
+    }
+
     /// A packet of an output and VL begins to leave: it may pass the oldest there, which is a head, but not too often.
     fn turn(&mut self, q: usize, id: usize) -> Result<(), Broken> {
         let (o, v) = (q / self.params.vls, q % self.params.vls);
         let arrived = self.arrivals.packets.get(id).arrived;
-        let oldest = self.arrivals.packets.waiting.iter().copied().find(|w| {
+        if self.params.one_queue && !self.params.isolation {
+            let before = |w: &&usize| {
+                let p = self.arrivals.packets.get(**w);
+                p.sure && p.arrived < arrived
+            };
+            if let Some(w) = self.arrivals.packets.waiting.iter().find(before) {
+                let text = format!(
+                    "output {o}: {} leaves before {}",
+                    self.arrivals.told(id),
+                    self.arrivals.told(*w)
+                );
+                return broken("order", "E9", text);
+            }
+        }
+        // With one queue the packet that came first of all is one's head.
+        let first = |w: &usize| !self.params.one_queue || self.arrivals.packets.waiting.front() == Some(w);
+        let oldest = self.arrivals.packets.waiting.iter().copied().filter(first).find(|w| {
             let p = self.arrivals.packets.get(*w);
             p.class.vl == v && p.outs == 1 << o && p.sure && p.whole.is_some() && p.arrived < arrived
         });
@@ -385,6 +531,12 @@ impl Port {
         Ok(())
     }
 
+    /// An output takes a flit in this cycle, at the pace at which its packet is read.
+    fn reads(&self, o: usize, input: &[u32], output: &[u32]) -> bool {
+        let slow = self.params.cioq && output[self.io.slow + o] & 1 == 1;
+        input[if slow { self.io.rd_slow } else { self.io.rd_en } + o] & 1 == 1
+    }
+
     /// What the outputs answer.
     fn answers(&mut self, input: &[u32], output: &[u32]) {
         let vls = self.params.vls;
@@ -392,9 +544,12 @@ impl Port {
         let rises = may && !self.could_alloc;
         self.could_alloc = may;
         self.served.fill(false);
-        for o in 0..self.params.ports {
-            let busy = output[self.io.act + o] & 1 == 1;
-            let mut accepts = !busy || input[self.io.rd_en + o] & 1 == 1;
+        let takes = |o: usize| output[self.io.act + o] & 1 == 0 || self.reads(o, input, output);
+        let accepting: Vec<bool> = (0..self.params.ports).map(takes).collect();
+        // With one read port nobody reads else, and one is served a cycle.
+        let mut one = accepting.iter().all(|a| *a);
+        for (o, accepts) in accepting.into_iter().enumerate() {
+            let mut accepts = if self.params.one_queue { one } else { accepts };
             let lines = self.io.ol.map(|w| input[w + o]);
             for q in o * vls..(o + 1) * vls {
                 self.held_back[q] = self.tied[q] & lines[1] != 0;
@@ -416,11 +571,12 @@ impl Port {
                 }
                 let Some(asked) = self.asked(q, output) else { continue };
                 if accepts && input[self.io.grant + q] & 1 == 1 {
-                    accepts = false;
+                    (accepts, one) = (false, false);
                     self.served[q] = true;
                     self.bound[q] = None;
                     let (vl, at, open) = (q % vls, self.now, self.arrivals.open());
-                    self.granted[o].push_back(Granted { vl, asked, at, open });
+                    let age = output[self.io.age + q];
+                    self.granted[o].push_back(Granted { vl, asked, age, at, open, slow: [false; 2] });
                     self.grants += 1;
                 } else if input[self.io.held[0] + q] & 1 == 1 {
                     let line = input[self.io.held[1] + q];
@@ -467,7 +623,11 @@ impl Port {
         let granted: Vec<_> = self.granted.iter().map(granted).collect();
         self.charges.look(&self.arrivals, self.hot, &self.leaving, &granted, self.now);
         let of = |at: usize| &output[at..at + self.bound.len()];
-        self.fills.cycle(&self.charges, of(self.io.fill), of(self.io.cong))?;
+        // (With one queue fills are not told, and congestion is of hot queues, which are not seen.)
+        if !self.params.one_queue {
+            self.fills.cycle(&self.charges, of(self.io.fill), of(self.io.cong))?;
+        }
+        self.marking.cycle(&self.arrivals, &granted, (of(self.io.enter), of(self.io.full_evt)), self.now)?;
         if output[self.io.can_alloc] & 1 == 1 && !isolates {
             return broken("tree", "E3", "can_alloc without iso_en".into());
         }
@@ -530,7 +690,7 @@ impl Port {
             };
             if !comes {
                 self.slots[o] = 0;
-            } else if input[self.io.rd_en + o] & 1 == 1 {
+            } else if self.reads(o, input, output) {
                 self.slots[o] += 1;
                 if self.slots[o] > self.read {
                     let text = format!(
@@ -575,6 +735,11 @@ impl Port {
             fctbs: (synced & 1 == 1).then_some((vl as usize, sent as u16)),
         };
         self.arrivals.receive(&came, self.now);
+        if let Some(v) = self.arrivals.stored(self.now) {
+            let first = self.arrivals.came(self.now);
+            let first = first.map(|p| (p.outs, p.sure, self.arrivals.markable(&p.words)));
+            self.marking.came(v, first, self.now);
+        }
         if let Some(p) = self.arrivals.came(self.now) {
             self.fills.came(p.outs, p.class.vl, p.n as u32);
             if !p.class.cnp {
@@ -592,8 +757,12 @@ impl Port {
         }
         if let Some((address, data)) = cfg {
             self.fills.write(address, data);
+            self.marking.write(address, data, self.now);
             if let Some(i) = self.pace_at.iter().position(|a| *a == address) {
                 self.paces[i].write(data & 0xf, self.now);
+            }
+            if address == self.crosses_at {
+                self.crosses.write(data & 0xf, self.now);
             }
             self.trees.write(address, data, self.now);
         }
@@ -612,6 +781,7 @@ impl Scoreboard for Port {
             if output[self.io.xb_valid + o] & 1 == 1 {
                 self.leave(o, output)?;
             }
+            self.paced(o, output)?;
         }
         let [valid, vl, value] = self.io.fc.map(|w| output[w]);
         if valid & 1 == 1 && self.fell.is_some_and(|f| now - f > self.arrivals.late()) {
@@ -623,8 +793,12 @@ impl Scoreboard for Port {
         self.proposal(input, output);
         self.state(output)?;
         self.moves(input, output)?;
-        if self.voq {
+        // A limit of bypassing hides requests.
+        let soon = now.saturating_sub(self.state);
+        if self.voq && !self.arrivals.register(Own::Bypass).told(soon, |b| b > 0).may {
             self.asks(output)?;
+        } else {
+            self.quiet.fill(0);
         }
         self.inputs(input);
         self.now += 1;
@@ -638,12 +812,14 @@ impl Scoreboard for Port {
         }
         for o in 0..self.params.ports {
             if output[io.xb_valid + o] & 1 == 0 {
+                output[io.xb_mark + o] = 0;
                 io.xb.iter().for_each(|w| output[w + o] = 0);
                 output[io.xb_data + o * self.flit..][..self.flit].fill(0);
             }
         }
         for q in 0..self.bound.len() {
             if output[io.req_valid + q] & 1 == 0 {
+                output[io.age + q] = 0;
                 io.req.iter().for_each(|w| output[w + q] = 0);
             }
         }
@@ -659,7 +835,18 @@ impl Scoreboard for Port {
     fn cover(&self) -> Vec<CoverCount> {
         let c = &self.arrivals.counts;
         let mut all = counted(&COUNTED, &c.all());
-        let own = [self.grants, self.stops, self.fills.judged, self.trees.judged, self.trees.stops];
+        let [entered, filled, naive] = self.marking.judged;
+        let own = [
+            self.grants,
+            self.stops,
+            self.fills.judged,
+            self.trees.judged,
+            self.trees.stops,
+            entered,
+            filled,
+            naive,
+            self.ages.judged,
+        ];
         all.extend(counted(&COVER, &own));
         all.extend(counted(&[ROUTES], &[c.routes]));
         all

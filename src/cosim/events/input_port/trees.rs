@@ -106,6 +106,8 @@ struct Owed {
 pub(super) struct Trees {
     ports: usize,
     vls: usize,
+    /// A root's packets are in a hot queue always (one queue for all others).
+    one_queue: bool,
     /// Tolerances: until a register, the link and what happens are seen, and a message is sent; until fills and congestion bits are shown.
     late: u64,
     show: u64,
@@ -143,6 +145,7 @@ impl Trees {
         Trees {
             ports: p.ports,
             vls: p.vls,
+            one_queue: p.one_queue,
             late,
             show,
             addresses: names.map(|n| addr(UnitKind::InputPort, n).into()),
@@ -498,7 +501,11 @@ impl Trees {
         let all = |o: usize, seen: &Destinations, from: u64| {
             m.list.iter().all(|d| seen.get(&(o, m.vl, *d)).is_some_and(|at| *at >= from))
         };
-        let hot = (0..self.ports).filter(|o| told >> o & 1 == 1 && all(*o, &self.listed, anew(*o)));
+        // (With one queue the line of a root comes to be of a tree that is proposed.)
+        let listed = |o: usize| {
+            all(o, &self.listed, anew(o)) || self.one_queue && all(o, &self.came, self.emptied(o, m.vl))
+        };
+        let hot = (0..self.ports).filter(|o| told >> o & 1 == 1 && listed(*o));
         let hot = hot.fold(0, |outs, o| outs | 1 << o);
         let here = (m.root & 0xff) as usize;
         let ids = &self.registers.switch_id;
@@ -517,12 +524,18 @@ impl Trees {
         let ctrl = &self.registers.ctrl;
         let cold = |from: u64| !ctrl.forgets(from) && ctrl.since(from).all(|c| c >> 4 & 1 == 0);
         let cold = own
+            && !self.one_queue
             && match known {
                 Some((line, _)) if line.own => line.cold,
                 _ => cold(anew(here)),
             };
         if known.is_none() && !loose && !self.lines[k].loose {
-            self.begins(k, m.vl, if own { None } else { Some(hot) }, here, now)?;
+            match own {
+                // (It was announced when it stopped, as any other.)
+                true if self.one_queue => self.begins(k, m.vl, Some(1 << here), self.ports, now)?,
+                true => self.begins(k, m.vl, None, here, now)?,
+                false => self.begins(k, m.vl, Some(hot), here, now)?,
+            }
         }
         if let Some((line, before)) = known {
             if before.vl != m.vl || !m.list.starts_with(&before.list) {

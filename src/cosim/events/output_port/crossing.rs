@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use crate::cosim::events::headers::Headers;
+use crate::cosim::events::register::Told;
 use crate::cosim::events::scoreboard::{Broken, broken};
 
 /// A flit.
@@ -19,14 +20,40 @@ pub(super) struct Flit {
 #[derive(Clone, Debug)]
 pub(super) struct Came {
     pub flit: Flit,
-    /// A first flit had FECN.
-    pub fecn: bool,
+    /// Marks of a first flit that may be set here.
+    pub marks: u32,
+    /// Its input wants it marked; it is one of those that are counted to be (SM3, SM4).
+    pub asked: bool,
+    pub counted: Told,
     /// The VL by whose credits it goes, if it has one.
     pub vl: Option<usize>,
     pub at: u64,
     /// It may be lost with the link; it is, as its inputs are.
     may: bool,
     lost: bool,
+}
+
+/// What comes over the crossbar in a cycle.
+#[derive(Clone, Debug)]
+pub(super) struct Crosses {
+    pub flit: Flit,
+    pub marks: u32,
+    pub asked: bool,
+    pub counted: Told,
+}
+
+impl Crosses {
+    fn came(self, vl: Option<usize>, at: u64, (may, lost): (bool, bool)) -> Came {
+        let Crosses { flit, marks, asked, counted } = self;
+        Came { flit, marks, asked, counted, vl, at, may, lost }
+    }
+}
+
+impl Came {
+    /// It may be lost with the link.
+    pub fn may_be_lost(&self) -> bool {
+        self.may
+    }
 }
 
 /// What has crossed and not left.
@@ -75,7 +102,7 @@ impl Crossing {
     pub fn comes(
         &mut self,
         up: bool,
-        flit: Option<(Flit, bool)>,
+        crosses: Option<Crosses>,
         granted: bool,
         now: u64,
     ) -> Option<(usize, usize)> {
@@ -85,18 +112,19 @@ impl Crossing {
             self.open = None;
             self.queue.iter_mut().for_each(|f| f.may = true);
         }
-        let ends = u32::from(flit.as_ref().is_some_and(|f| f.0.last));
+        let ends = u32::from(crosses.as_ref().is_some_and(|f| f.flit.last));
         let dropped = !up || self.lost > 0;
         let near = self.down.is_some_and(|d| now - if up { d.1 } else { d.0 } <= self.fall);
         let mut back = None;
-        if let Some((flit, fecn)) = flit {
+        if let Some(crosses) = crosses {
+            let flit = &crosses.flit;
             if dropped {
                 self.lost_flits += 1;
                 if near {
                     let vl = flit.first.then(|| self.headers.class(&flit.data).vl).or(self.lost_vl);
                     self.lost_vl = vl;
                     let vl = vl.filter(|v| *v < self.vls);
-                    self.queue.push_back(Came { flit, fecn, vl, at: now, may: true, lost: true });
+                    self.queue.push_back(crosses.came(vl, now, (true, true)));
                 }
             } else {
                 if flit.first {
@@ -114,7 +142,7 @@ impl Crossing {
                     back = vl.map(|v| (v, n - m));
                 }
                 let may = near || self.doubt > 0;
-                self.queue.push_back(Came { flit, fecn, vl, at: now, may, lost: false });
+                self.queue.push_back(crosses.came(vl, now, (may, false)));
             }
         }
         self.due = (self.due.saturating_sub(ends) + u32::from(granted)).min(3);

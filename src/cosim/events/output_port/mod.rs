@@ -1,6 +1,7 @@
 //! The output port by its events (`docs/output-port.md`): who asks, fits and is not held back is granted, one at a time; what crosses leaves;
 //! credits are kept; messages about trees are heard, told and shown; the congestion state is what its inputs make it; marks follow from it.
 
+mod counts;
 mod crossing;
 mod lines;
 mod room;
@@ -11,7 +12,8 @@ mod turns;
 
 use crate::cosim::events::arrivals::refuse;
 use crate::cosim::events::control::{Control, Message};
-use crate::cosim::events::headers::Headers;
+use crate::cosim::events::headers::{FECN, Headers, MB, VB};
+use crate::cosim::events::register::{Register, Told};
 use crate::cosim::events::scoreboard::{Broken, Point, Scoreboard, broken, counted};
 use crate::cosim::events::sender::Sender;
 use crate::cosim::events::settings::{Setting, Settings};
@@ -20,7 +22,8 @@ use crate::cosim::outcome::CoverCount;
 use crate::params::{Params, UnitKind};
 use crate::registers::addr;
 use crate::signals::{Group, Layout};
-use crossing::{Crossing, Flit};
+use counts::{Counts, Said};
+use crossing::{Came, Crosses, Crossing, Flit};
 use lines::Lines;
 use room::Room;
 use state::{Contributions, State};
@@ -28,13 +31,11 @@ use turns::{Granted, Stands, Turns};
 
 /// Its tolerances; an error for a port that is not judged.
 pub(super) fn settings(p: &Params) -> Result<Vec<Setting>, String> {
-    refuse("an output-port", "inputs", p, &[(p.ctl_vl, "CTL_VL")])?;
-    if p.stamp_w > 0 {
-        return Err("an output-port with STAMP_W > 0 has no scoreboard of events".into());
-    }
+    refuse("an output-port", "inputs", p, &[(p.one_queue, "ONE_QUEUE"), (p.cioq, "CIOQ")])?;
     let s = Setting::new;
     let (ports, vls) = (p.ports as u64, p.vls as u64);
-    Ok(vec![
+    let age = "for which an older request may not be seen";
+    let mut all = vec![
         s(
             "grant",
             16,
@@ -51,7 +52,11 @@ pub(super) fn settings(p: &Params) -> Result<Vec<Setting>, String> {
         s("round", 2 * ports, 1, "grants to others of its VL, while a request asks"),
         s("turns", 2 * ports * (vls + 32) + 16, 1, "grants to others, while a request fits"),
         s("passed", 4, 0, "data that go before a CNP, or CNPs before data, more than 32 to 1"),
-    ])
+    ];
+    if p.stamp_w > 0 {
+        all.push(s("age", 4, 0, age));
+    }
+    Ok(all)
 }
 
 /// Outputs without which it cannot be judged.
@@ -74,6 +79,10 @@ struct Io {
     req_valid: usize,
     asked: [usize; 4],
     unlinked: usize,
+    age: usize,
+    enter: usize,
+    full_evt: usize,
+    sw_mark: usize,
     can_alloc: usize,
     known: usize,
     room: usize,
@@ -111,6 +120,10 @@ impl Io {
             req_valid: l.input("req_valid"),
             asked: ["req_len", "req_dlid", "req_cnp", "req_hot"].map(|n| l.input(n)),
             unlinked: l.input("req_unlinked"),
+            age: l.input("req_age"),
+            enter: l.input("enter"),
+            full_evt: l.input("full_evt"),
+            sw_mark: l.input("sw_mark"),
             can_alloc: l.input("can_alloc"),
             known: l.input("known"),
             room: l.input("room"),
@@ -188,7 +201,14 @@ pub(super) struct Port {
     lines: Lines,
     crossing: Crossing,
     state: State,
+    counts_of: Counts,
     turns: Turns,
+    /// Marks that are set here.
+    may_set: u32,
+    /// The oldest go first (AG1), and since when each request asks as it does now.
+    sched: Register,
+    asks: Vec<Option<([u32; 4], u64)>>,
+    age: u64,
     /// cnp_plain, and the last write of it.
     plain: bool,
     written: Option<u64>,
@@ -239,6 +259,11 @@ impl Port {
             lines: Lines::new(p.vls, lines, longest_life(p).into(), (late, get("stop"))),
             crossing: Crossing::new(headers, p.vls, (get("fall"), get("read"))),
             state: State::new(p.vls, p.mtu, (late, get("state"))),
+            counts_of: Counts::new(p, (late, get("state"))),
+            may_set: if p.markers { FECN | VB } else { FECN },
+            sched: Register::new(0),
+            asks: vec![None; p.ports * p.vls],
+            age: get("age"),
             turns: Turns::new((p.ports * p.vls, p.vls), (get("round"), get("turns"), get("passed"))),
             plain: false,
             written: None,
@@ -256,7 +281,13 @@ impl Port {
 
     /// A request, if it is there: what it says.
     fn asked(&self, r: usize, input: &[u32]) -> Option<[u32; 4]> {
-        (input[self.io.req_valid + r] & 1 == 1).then(|| self.io.asked.map(|w| input[w + r]))
+        let mut asked =
+            (input[self.io.req_valid + r] & 1 == 1).then(|| self.io.asked.map(|w| input[w + r]))?;
+        if self.params.ctl_vl {
+            // The class is the lane's (CL1).
+            asked[2] = u32::from(r % self.params.vls + 1 == self.params.vls);
+        }
+        Some(asked)
     }
 
     fn is_cnp(asked: [u32; 4]) -> bool {
@@ -500,20 +531,21 @@ impl Port {
 
     // What leaves.
 
-    fn flit(&self, words: &[u32], at: [usize; 4], data: usize) -> Option<(Flit, bool)> {
+    fn flit(&self, words: &[u32], at: [usize; 4], data: usize) -> Option<(Flit, u32)> {
         let [valid, first, last, bad] = at.map(|w| words[w] & 1 == 1);
         let data = &words[data..][..self.params.flit_bytes / 4];
         valid.then(|| {
-            let (data, fecn) = if first { self.headers.unmarked(data) } else { (data.to_vec(), false) };
-            (Flit { first, last, bad, data }, fecn)
+            let (data, marks) =
+                if first { self.headers.without(data, self.may_set) } else { (data.to_vec(), 0) };
+            (Flit { first, last, bad, data }, marks)
         })
     }
 
-    fn leaves(&mut self, flit: &Flit, fecn: bool, up: bool) -> Result<(), Broken> {
+    fn leaves(&mut self, flit: &Flit, marks: u32, up: bool) -> Result<(), Broken> {
         let now = self.now;
         let Some(came) = self.crossing.leaves(flit, up, now)? else { return Ok(()) };
         if flit.first {
-            self.marked(flit, (came.fecn, fecn), came.at)?;
+            self.marked(flit, marks, &came)?;
         }
         if up {
             self.sender.down.send(came.vl.unwrap_or(usize::MAX), now)?;
@@ -523,8 +555,9 @@ impl Port {
     }
 
     /// Marks of a packet that leaves, as it came and as it goes.
-    fn marked(&mut self, flit: &Flit, (came, goes): (bool, bool), at: u64) -> Result<(), Broken> {
-        let now = self.now;
+    fn marked(&mut self, flit: &Flit, marks: u32, crossed: &Came) -> Result<(), Broken> {
+        let (now, at) = (self.now, crossed.at);
+        let (came, goes) = (crossed.marks & FECN != 0, marks & FECN != 0);
         let (class, n) = (self.headers.class(&flit.data), Headers::length(&flit.data));
         let told = || format!("a packet of {n} flits to DLID {} on VL {}", class.dlid, class.vl);
         if came && !goes {
@@ -534,6 +567,22 @@ impl Port {
         let marked = goes && !came;
         if class.vl >= self.params.vls {
             return if marked { broken("mark", "M1", format!("{} is marked", told())) } else { Ok(()) };
+        }
+        self.validated(flit, marks, crossed)?;
+        let counted = self.counts_of.marks(class.vl, crossed.counted, at, now);
+        let asked = may && crossed.asked && self.params.markers;
+        if (asked || may && counted.must && !crossed.may_be_lost()) && !goes {
+            let why = if asked {
+                "as its input wants"
+            } else {
+                "though it waited when packets were counted to be marked"
+            };
+            return broken("mark", "SM3 SM4", format!("{} is not marked, {why}", told()));
+        }
+        if goes && may && (asked || counted.may) {
+            // What else marks it is not seen.
+            self.unmarked[class.vl] = 0;
+            return self.sender.marks((class.vl, n), (may, false), now, &told);
         }
         let met = self.state.met(class.vl, at, now);
         if marked && met == Some(false) {
@@ -566,6 +615,28 @@ impl Port {
             }
         }
         Ok(())
+    }
+
+    /// VB of a packet that leaves (VM2).
+    fn validated(&self, flit: &Flit, marks: u32, crossed: &Came) -> Result<(), Broken> {
+        let class = self.headers.class(&flit.data);
+        if !self.params.markers {
+            return Ok(());
+        }
+        let told = |what: &str| {
+            broken("mark", "VM2", format!("VB of a packet to DLID {} on VL {} {what}", class.dlid, class.vl))
+        };
+        let has = self.headers.without(&flit.data, MB).1 != 0 && self.headers.markable(&flit.data);
+        let may = self.counts_of.validates(class.vl, crossed.at);
+        match (crossed.marks & VB != 0, marks & VB != 0) {
+            (true, false) => told("is gone"),
+            (false, true) if !has => {
+                told("is set, which has no MB, or is a reply, has no BTH, or goes to many")
+            }
+            (false, true) if !may.may => told("is set, and the output is not saturated, or vb_en is 0"),
+            (false, false) if has && may.must => told("is not set, and the output is saturated"),
+            _ => Ok(()),
+        }
     }
 
     /// The congestion state that is shown.
@@ -633,9 +704,20 @@ impl Port {
             self.counts[STOPPED] += 1;
         }
         let mut turns = std::mem::replace(&mut self.turns, Turns::new((0, 0), (0, 0, 0)));
+        // By age only the oldest have turns.
+        let by_age =
+            self.params.stamp_w > 0 && self.sched.told(now.saturating_sub(self.grant), |s| s == 1).may;
+        let age = |r: usize| if by_age { input[self.io.age + r] } else { 0 };
+        let all = 0..self.params.ports * vls;
+        let oldest =
+            all.filter(|r| self.stands(*r, input).is_some_and(|s| !s.cnp || self.plain)).map(age).max();
+        let in_turn = |s: Stands, r: usize| Stands {
+            free: s.free && (s.cnp && !self.plain || Some(age(r)) == oldest),
+            ..s
+        };
         let judged = turns.grant(
             Granted { r, vl: r % vls, cnp },
-            &|r| self.stands(r, input),
+            &|r| self.stands(r, input).map(|s| in_turn(s, r)),
             &|v| self.data_asks(v, input),
             self.plain,
         );
@@ -651,17 +733,79 @@ impl Port {
         Ok(())
     }
 
+    /// What crosses, and what inputs say of packets that wait.
+    fn crosses(&mut self, input: &[u32]) -> Option<Crosses> {
+        let crosses = self.flit(input, self.io.sw, self.io.sw_data);
+        let first = crosses.as_ref().filter(|c| c.0.first);
+        let leaves =
+            first.filter(|c| self.headers.markable(&c.0.data)).map(|c| self.headers.class(&c.0.data).vl);
+        let (vls, mut counted) = (self.params.vls, Told::sure(false));
+        for v in 0..if self.params.markers { vls } else { 0 } {
+            let all = || (v..self.params.ports * vls).step_by(vls);
+            let said = Said {
+                enters: all().map(|r| u64::from(input[self.io.enter + r] & 1)).sum(),
+                full: all().any(|r| input[self.io.full_evt + r] & 1 == 1),
+                leaves: leaves == Some(v),
+                sum: self.said(v, input).sum,
+            };
+            let of = self.counts_of.cycle(v, said, self.now);
+            if leaves == Some(v) {
+                counted = of;
+            }
+        }
+        let asked = input[self.io.sw_mark] & 1 == 1;
+        crosses.map(|(flit, marks)| Crosses { flit, marks, asked, counted })
+    }
+
+    /// Requests of data that are older than the one granted and fit, since long enough (AG1).
+    fn ages(&mut self, granted: Option<usize>, input: &[u32]) -> Result<(), Broken> {
+        if self.params.stamp_w == 0 {
+            return Ok(());
+        }
+        let now = self.now;
+        for r in 0..self.asks.len() {
+            let asked = self.asked(r, input);
+            let before = self.asks[r].filter(|a| asked == Some(a.0));
+            self.asks[r] = asked.map(|a| before.unwrap_or((a, now)));
+        }
+        let on = self.sched.told(now.saturating_sub(self.grant), |s| s == 1);
+        let Some(r) = granted.filter(|_| on.must && !self.has_changed()) else { return Ok(()) };
+        let data = |r: usize| self.asked(r, input).filter(|a| !Port::is_cnp(*a) || self.plain);
+        let Some(asked) = data(r) else { return Ok(()) };
+        let age = |r: usize| input[self.io.age + r];
+        let vls = self.params.vls;
+        // Data of a VL whose turn after replies it may be are of that VL alone.
+        let urgent = !self.plain && self.turns.may_be_urgent(r % vls);
+        for other in (0..self.asks.len()).filter(|o| age(*o) > age(r) && (!urgent || o % vls == r % vls)) {
+            let long = self.asks[other].is_some_and(|a| now - a.1 > self.age);
+            let stands = self.stands(other, input).filter(|s| long && s.fits && s.free);
+            if let Some(asks) = stands.and_then(|_| data(other)) {
+                let text = format!(
+                    "{}, of age {}, is granted, and {}, of age {}, fits",
+                    self.what(r, asked),
+                    age(r),
+                    self.what(other, asks),
+                    age(other)
+                );
+                return broken("age", "AG1", text);
+            }
+        }
+        Ok(())
+    }
+
     fn writes(&mut self, input: &[u32]) {
         let now = self.now;
         let [we, number, data] = self.io.cfg.map(|w| input[w]);
         if we & 1 == 0 {
             return;
         }
+        self.counts_of.write(number, data, now);
         self.sender.writes(number, data, now);
         match self.registers.iter().position(|a| *a == number) {
             Some(0) => {
                 self.lines.isolate(data >> 1 & 1 == 1 && self.params.isolation, now);
                 self.state.ctrl(data, now);
+                self.sched.write(data >> 9 & 1, now);
                 self.plain = data >> 7 & 1 == 1;
                 self.written = Some(now);
                 self.turns.anew();
@@ -684,6 +828,7 @@ impl Scoreboard for Port {
         }
         let free = self.is_free(input, output);
         let granted = self.grants(free, input, output)?;
+        self.ages(granted, input)?;
         let told = self.tells(granted, input, output)?;
         let held = self.holds(granted, input, output)?;
         self.lines_shown(input, output)?;
@@ -691,10 +836,10 @@ impl Scoreboard for Port {
         self.moves((free, granted), (told, held), input, output)?;
 
         self.spends(free, granted, input)?;
-        let crosses = self.flit(input, self.io.sw, self.io.sw_data);
+        let crosses = self.crosses(input);
         let back = self.crossing.comes(up, crosses, granted.is_some(), now);
-        if let Some((flit, fecn)) = self.flit(output, self.io.tx, self.io.tx_data) {
-            self.leaves(&flit, fecn, up)?;
+        if let Some((flit, marks)) = self.flit(output, self.io.tx, self.io.tx_data) {
+            self.leaves(&flit, marks, up)?;
         }
         self.crossing.moves(now)?;
         if let Some((v, n)) = back {

@@ -586,8 +586,8 @@ fn some_ports_are_not_judged() {
     let says = |p: Params| settings(&p).unwrap_err();
     let of = |name: &str| format!("an output-port with {name} has no scoreboard of events");
     assert_eq!(says(Params { one_queue: true, ..params() }), of("ONE_QUEUE = 1"));
-    assert_eq!(says(Params { ctl_vl: true, ..params() }), of("CTL_VL = 1"));
-    assert_eq!(says(Params { stamp_w: 8, ..params() }), of("STAMP_W > 0"));
+    assert_eq!(says(Params { cioq: true, ..params() }), of("CIOQ = 1"));
+    assert_eq!(says(Params { srp: true, ..params() }), of("SRP = 1"));
     let says = says(Params { ports: 32, ..params() });
     assert_eq!(says, "an output-port of 32 inputs has no scoreboard of events; of up to 31 there is");
 }

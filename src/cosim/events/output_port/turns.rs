@@ -57,6 +57,11 @@ impl Turns {
         Turns { vls: vls as u64, round, turns, passed, all, since, saved, judged: 0 }
     }
 
+    /// 32 replies may have passed data of a VL that asks, or have: it has the next turn.
+    pub fn may_be_urgent(&self, vl: usize) -> bool {
+        self.since[vl] + 2 + self.passed >= 32
+    }
+
     /// CTRL was written: nothing is known. (Each VL may have let 32 pass.)
     pub fn anew(&mut self) {
         self.all.fill(None);

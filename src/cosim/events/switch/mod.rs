@@ -4,9 +4,12 @@
 #[cfg(test)]
 mod tests;
 
-use crate::cosim::events::arrivals::{Arrivals, COUNTED, Came, Flit, Origin, ROUTES, refuse, tolerances};
+use crate::cosim::events::arrivals::{
+    Arrivals, COUNTED, Came, Flit, Origin, Own, ROUTES, refuse, tolerances,
+};
 use crate::cosim::events::control::Control;
-use crate::cosim::events::packets::Class;
+use crate::cosim::events::headers::{FECN, MB, VB};
+use crate::cosim::events::packets::{Class, Packet};
 use crate::cosim::events::scoreboard::{Broken, Point, Readiness, Scoreboard, broken, counted};
 use crate::cosim::events::sender::Sender;
 use crate::cosim::events::settings::{Setting, Settings};
@@ -16,26 +19,25 @@ use crate::signals::{Group, Layout};
 
 /// Its tolerances; an error for a switch that is not judged.
 pub(super) fn settings(p: &Params) -> Result<Vec<Setting>, String> {
-    refuse("a switch", "ports", p, &[(p.ctl_vl, "CTL_VL")])?;
-    if p.stamp_w > 0 {
-        return Err("a switch with STAMP_W > 0 has no scoreboard of events".into());
-    }
+    refuse("a switch", "ports", p, &[])?;
     let s = Setting::new;
     let (ports, vls, hot) = (p.ports as u64, p.vls as u64, p.hpqs as u64);
     let turns = 2 * ports * (hot + 9) * (vls + 32);
     let message = "between two credit messages of a VL, besides VLS FC_INTERVAL; so FCTBS";
+    // (An input with one read port reads a packet for each output before, at the slowest pace.)
+    let offer = 512 + if p.one_queue { ports * 16 * p.mtu as u64 } else { 0 };
     let mut all = tolerances(16, message);
     all.extend([
         s("grant", 64, 0, "for which a credit limit that was taken back, or a register written, may act on"),
-        s("lost", 8, 0, "packets that are lost with each fall of a link"),
+        s("lost", 8 + (p.vls * p.ocap()) as u64, 0, "packets that are lost with each fall of a link"),
         s("stop", 64, 0, "for which a packet may leave after a stop"),
         s("marks", 1, 0, "marks more than MARKING_RATE allows"),
         s("read", 64, 1, "without a flit of a packet that leaves"),
-        s("offer", 512, 1, "without a flit at an output, although a packet could go"),
+        s("offer", offer, 1, "without a flit at an output, although a packet could go"),
         s("turns", turns, 1, "packets of others at an output, while a packet could go"),
         Setting {
             range: (0, 1),
-            ..s("voq", 1, 0, "1: a packet waits for none to another output; 0: it may")
+            ..s("voq", u64::from(!p.one_queue), 0, "1: a packet waits for none to another output; 0: it may")
         },
         Setting::ready(UnitKind::Switch, p),
     ]);
@@ -145,6 +147,10 @@ pub(super) struct Switch {
     ready: Readiness,
     inputs: Vec<Arrivals>,
     outputs: Vec<Output>,
+    /// With ages: the last cycle in which an input might limit who passes its oldest packets, and in which a packet of an input and VL left by
+    /// an output.
+    limited: Vec<u64>,
+    went: Vec<u64>,
     waited: u64,
 }
 
@@ -153,6 +159,11 @@ impl Switch {
         let l = Layout::new(UnitKind::Switch, p);
         let out = |name| l.signal(Group::Output, name).offset;
         let get = |name| settings.get(name);
+        let marks = if p.markers { FECN | MB | VB } else { FECN };
+        let input = |i| {
+            let input = Arrivals::new(format!("input {i}, "), p, settings, marks);
+            if p.cioq { input.with_queues_behind() } else { input }
+        };
         let output = |o| Output {
             sender: Sender::new(format!("output {o}: "), o, p, settings),
             leaving: None,
@@ -184,8 +195,10 @@ impl Switch {
             voq: get("voq") == 1,
             now: 0,
             ready: Readiness::new(get("ready"), "R1"),
-            inputs: (0..p.ports).map(|i| Arrivals::new(format!("input {i}, "), p, settings, true)).collect(),
+            inputs: (0..p.ports).map(input).collect(),
             outputs: (0..p.ports).map(output).collect(),
+            limited: vec![0; p.ports],
+            went: vec![0; p.ports * p.vls * p.ports],
             waited: 0,
         }
     }
@@ -222,7 +235,7 @@ impl Switch {
         let now = self.now;
         let (class, n) = (self.inputs[0].class(data), Arrivals::length(data));
         self.outputs[o].sender.down.begin(class.vl, n, now)?;
-        let (plain, fecn) = self.inputs[0].unmarked(data);
+        let (plain, marks) = self.inputs[0].unmarked(data);
         let mut from = Vec::new();
         let mut wrong: Option<(bool, Broken)> = None;
         for (i, input) in self.inputs.iter().enumerate() {
@@ -236,7 +249,7 @@ impl Switch {
         if from.is_empty() {
             return wrong.map_or(Ok(()), |w| Err(w.1));
         }
-        self.marked(o, &from, (class, n), (data, fecn))?;
+        self.marked(o, &from, (class, n), (data, marks))?;
         let told = || self.inputs[from[0].0].told(from[0].1);
         self.outputs[o].sender.obeys(class, now, &told)?;
         if from.len() > 1 {
@@ -255,7 +268,10 @@ impl Switch {
         let (class, first) = (l.class, l.flits.first().map(|f| f.data.clone()));
         let plain = first.unwrap_or_else(|| self.inputs[i].packets.get(id).words[..self.io.flit].to_vec());
         match self.inputs[i].origin(o, class, &plain) {
-            Origin::Packet { id: found, gone } if found == id => self.inputs[i].begin(id, &gone),
+            Origin::Packet { id: found, gone } if found == id => {
+                self.inputs[i].begin(o, id, &gone);
+                self.inputs[i].drawn(o, id)?;
+            }
             Origin::Packet { .. } => {}
             Origin::Wrong(_, wrong) => return Err(wrong),
         }
@@ -265,22 +281,87 @@ impl Switch {
         Ok(())
     }
 
-    /// A mark that was set here, or not.
+    /// Marks that were set here, or not.
     fn marked(
         &mut self,
         o: usize,
         from: &[(usize, usize)],
         (class, n): (Class, usize),
-        (data, fecn): (&[u32], bool),
+        (data, marks): (&[u32], u32),
     ) -> Result<(), Broken> {
-        let came = |&(i, id): &(usize, usize)| self.inputs[i].packets.get(id).fecn;
+        let came = |bit: u32| move |p: &Packet| p.marks & bit != 0;
+        let packets = || from.iter().map(|&(i, id)| self.inputs[i].packets.get(id));
         let told = || self.inputs[from[0].0].told(from[0].1);
-        if !fecn && from.iter().all(came) {
-            return broken("mark", "M1", format!("output {o}: FECN of {} is gone", told()));
+        let wrong = |rules, what: &str, why: &str| {
+            broken("mark", rules, format!("output {o}: {what} of {} {why}", told()))
+        };
+        for (bit, name) in [(FECN, "FECN"), (MB, "MB"), (VB, "VB")] {
+            if marks & bit == 0 && self.judges(bit) && packets().all(came(bit)) {
+                return wrong("M1", name, "is gone");
+            }
         }
-        let marked = fecn && !from.iter().any(came);
-        let may = self.inputs[0].markable(data);
-        self.outputs[o].sender.marks((class.vl, n), (may, marked), self.now, &told)
+        let set = |bit: u32| marks & bit != 0 && !packets().any(came(bit));
+        let (fecn, may) = (set(FECN), self.inputs[0].markable(data));
+        // A queue of the output is behind where it was decided.
+        let decided =
+            if self.params.cioq { packets().map(|p| p.arrived).min().unwrap_or(0) } else { self.now };
+        if self.params.markers {
+            let by_buffer = || from.iter().map(|&(i, id)| self.inputs[i].buffer_marks(id));
+            if set(MB) && !by_buffer().any(|t| t.may) {
+                return wrong("VM1", "MB", "is set, and its buffer does not hold so much");
+            }
+            if marks & MB == 0 && by_buffer().all(|t| t.must) {
+                return wrong("VM1", "MB", "is not set, and its buffer holds more");
+            }
+            let (on, (least, _)) = self.outputs[o].sender.validates(decided);
+            if set(VB) {
+                if !may || !on.may || marks & MB == 0 {
+                    return wrong("VM2", "VB", "is set, which has no MB, or vb_en is 0");
+                }
+                if !self.params.cioq && self.waits_for(o, class.vl) <= u64::from(least) {
+                    return wrong("VM2", "VB", "is set, and so much does not wait");
+                }
+            }
+        }
+        if self.marks_by_count(o, from) {
+            if fecn && !may {
+                return wrong("SM4", "FECN", "is set, which is a reply, has no BTH, or goes to many");
+            }
+            // What else marks it is not seen.
+            return self.outputs[o].sender.marks((class.vl, n), (may, false), decided, &told);
+        }
+        self.outputs[o].sender.marks((class.vl, n), (may, fecn), decided, &told)
+    }
+
+    /// A mark that switches set here.
+    fn judges(&self, bit: u32) -> bool {
+        bit == FECN || self.params.markers
+    }
+
+    /// Flits that may be charged to an output and VL, at most, or may have been some cycles ago.
+    fn waits_for(&self, o: usize, vl: usize) -> u64 {
+        let here = |p: &&Packet| p.outs >> o & 1 == 1 && p.class.vl == vl;
+        let of = |i: &Arrivals| {
+            let all = i.packets.waiting.iter().map(|id| i.packets.get(*id));
+            all.filter(here).map(|p| p.n as u64).sum::<u64>()
+        };
+        self.inputs.iter().map(of).sum::<u64>() + self.grant + self.params.mtu as u64
+    }
+
+    /// Packets may be marked as their input, or the output, counted them (SM3, SM4).
+    fn marks_by_count(&self, o: usize, from: &[(usize, usize)]) -> bool {
+        if !self.params.markers {
+            return false;
+        }
+        let since = |(i, id): (usize, usize)| {
+            let p = self.inputs[i].packets.get(id);
+            if self.params.cioq { p.arrived } else { self.now }
+        };
+        from.iter().any(|&f| {
+            let naive = self.inputs[f.0].register(Own::Ctrl);
+            let naive = naive.told(since(f).saturating_sub(self.grant), |c| c >> 5 & 1 == 1);
+            self.outputs[o].sender.counts(since(f)).may || naive.may && !self.params.isolation
+        })
     }
 
     /// A flit of the packet that leaves.
@@ -302,6 +383,9 @@ impl Switch {
         let mut fine = results.iter().map(Result::is_ok);
         l.from.retain(|_| fine.next() == Some(true));
         let (vl, last) = (l.class.vl, sent.last);
+        for &(i, _) in &l.from {
+            self.went[(i * self.params.vls + vl) * self.params.ports + o] = now;
+        }
         let whole = l.from[0];
         l.last = now;
         if alone {
@@ -343,7 +427,7 @@ impl Switch {
                 continue;
             }
             // In one queue for all what is before it may wait for something else.
-            if self.voq && !p.sure && p.whole.is_some() {
+            if self.voq && (!p.sure && p.whole.is_some() || p.drawn.is_some()) {
                 before += 1;
                 continue;
             }
@@ -351,9 +435,33 @@ impl Switch {
             let whole = p.whole.filter(|_| p.sure && p.class.vl == vl && p.outs == 1 << o)?;
             let clear = out.sender.stops.clear(self.now, self.grant)?;
             let down = &out.sender.down;
-            return Some((id, whole.max(down.open(vl)?).max(clear).max(down.up()?), before));
+            let since = whole.max(down.open(vl)?).max(clear).max(down.up()?);
+            return Some((id, since.max(self.alone(i, o, vl)?), before));
         }
         None
+    }
+
+    /// Since when nothing of its VL for another output can be what an input waits with, to let its oldest packet go first (AG2).
+    fn alone(&self, i: usize, o: usize, vl: usize) -> Option<u64> {
+        if self.limited[i] != self.now {
+            return Some(self.limited[i]);
+        }
+        let packets = &self.inputs[i].packets;
+        let mut all = packets.waiting.iter().map(|id| packets.get(*id)).filter(|p| p.class.vl == vl);
+        if all.any(|p| p.outs != 1 << o) {
+            return None;
+        }
+        let went = &self.went[(i * self.params.vls + vl) * self.params.ports..][..self.params.ports];
+        went.iter().enumerate().filter(|w| w.0 != o).map(|w| *w.1).max().or(Some(0))
+    }
+
+    /// Packets at most that may go before one of a head's turn, by their age (AG1): what is here, or what comes until all are as old.
+    fn older(&self, o: usize, since: u64) -> u64 {
+        let p = &self.params;
+        let by_age = p.stamp_w > 0 && self.outputs[o].sender.told(since, |c| c >> 9 & 1 == 1).may;
+        let all = ((p.ports * p.blocks) as u64).min(1 << p.stamp_w.saturating_sub(1));
+        // (Before each of them 32 replies may go.)
+        if by_age { 33 * all } else { 0 }
     }
 
     /// At output `o` others go, and go.
@@ -365,12 +473,15 @@ impl Switch {
                 let p = self.inputs[i].packets.get(id);
                 ((id, p.arrived), since, before)
             });
-            let most = self.turns * (1 + could.map_or(0, |c| c.2));
+            let mut most = self.turns * (1 + could.map_or(0, |c| c.2));
             let before =
                 self.outputs[o].turns[q].filter(|t| could.is_some_and(|c| c.0 == t.head && c.1 <= t.at));
             let turn = could.map(|c| before.unwrap_or(Turn { head: c.0, at: self.now, since: count }));
             self.waited += u64::from(before.is_some());
             self.outputs[o].turns[q] = turn;
+            if let Some(t) = turn {
+                most += self.older(o, t.at);
+            }
             if let Some(t) = turn
                 && count - t.since > most
             {
@@ -380,6 +491,32 @@ impl Switch {
                     count - t.since
                 );
                 return broken("starved", "A3", text);
+            }
+        }
+        Ok(())
+    }
+
+    /// What may go by any of several outputs goes by one (UP1).
+    fn drawn(&self) -> Result<(), Broken> {
+        let (now, offer) = (self.now, self.offer);
+        for (i, input) in self.inputs.iter().enumerate().filter(|_| self.voq) {
+            let all = input.packets.waiting.iter().map(|id| (*id, input.packets.get(*id)));
+            for (id, p) in all.filter(|(_, p)| p.drawn.is_some() && p.sure && !p.lost) {
+                let Some(whole) = p.whole else { continue };
+                let idle = |o: usize| {
+                    let out = &self.outputs[o];
+                    let since = out.sender.down.open(p.class.vl)?.max(out.sender.down.up()?).max(whole);
+                    let since = since.max(out.sender.stops.clear(now, self.grant)?).max(out.flit);
+                    let holds = self.inputs.iter().any(|i| i.holds(o));
+                    (out.leaving.is_none() && !holds && now - since > offer).then_some(())
+                };
+                let all = |o: &usize| p.outs >> o & 1 == 1;
+                let alone = self.limited[i] + offer < now;
+                if alone && (0..self.params.ports).filter(all).all(|o| idle(o).is_some()) {
+                    let text =
+                        format!("no flit for {offer} cycles at any output that {} may go by", input.told(id));
+                    return broken("hang", "A3 UP1", text);
+                }
             }
         }
         Ok(())
@@ -494,6 +631,14 @@ impl Scoreboard for Switch {
             return Ok(());
         }
         let mut limits = Vec::with_capacity(self.params.ports);
+        if self.params.stamp_w > 0 {
+            let soon = now.saturating_sub(self.grant);
+            for (input, last) in self.inputs.iter().zip(&mut self.limited) {
+                if input.register(Own::Bypass).told(soon, |b| b > 0).may {
+                    *last = now;
+                }
+            }
+        }
         for o in 0..self.params.ports {
             let words = &output[self.io.tx_ctl + o * self.io.ctl..][..self.io.ctl];
             let control = Control::of(words, self.params.dlist);
@@ -506,6 +651,9 @@ impl Scoreboard for Switch {
                 }
                 self.moves(o)?;
             }
+        }
+        if self.params.random_up && now.is_multiple_of(LOOK) {
+            self.drawn()?;
         }
         for (i, limit) in limits.into_iter().enumerate() {
             self.inputs[i].message(limit, now)?;
