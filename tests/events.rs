@@ -973,19 +973,27 @@ const OUTPUT_CONTROL: [Told; 5] = [
 const SWITCH_CONTROL: [Told; 5] = [
     known("control-takes-anything", "stranger"),
     known("control-takes-long-replies", "stranger"),
-    known("control-withheld", "hang"),
+    known("pair-last-requester-waits", "hang"),
     known("control-takes-data-credit", "credit"),
     known("queue-beside", "output"),
 ];
 
-/// Of ways up, in an input port and in a switch.
-const UP: [Told; 7] = [
+/// Of ways up, in an input port, whose fills tell first where packets wait.
+const INPUT_UP: [Told; 6] = [
+    known("up-port-beside", "fill"),
+    known("no-up-port-is-output-0", "fill"),
+    known("own-route-drawn", "fill"),
+    known("queue-beside", "fill"),
+    known("low-up-ports-preferred", "draw"),
+    known("one-up-port-for-all", "draw"),
+];
+
+/// And in a switch.
+const SWITCH_UP: [Told; 5] = [
     known("up-port-beside", "output"),
     known("no-up-port-is-output-0", "output"),
     known("own-route-drawn", "output"),
     known("queue-beside", "output"),
-    known("highest-up-port-idle", "draw"),
-    known("low-up-ports-preferred", "draw"),
     known("one-up-port-for-all", "draw"),
 ];
 
@@ -1059,14 +1067,13 @@ const ADAPTER_RESPONSE: [Told; 11] = [
 ];
 
 /// Of a switch with queues behind its crossbar.
-const SWITCH_QUEUES: [Told; 7] = [
+const SWITCH_QUEUES: [Told; 6] = [
     known("queue-not-given-back", "hang"),
-    known("link-pointer-stands", "starved"),
     known("link-without-credits", "credit"),
-    known("newest-flit-is-the-head", "intact"),
+    known("newest-flit-is-the-head", "stranger"),
     known("queue-beside", "output"),
     known("pair-flits-not-counted", "sent"),
-    known("queue-keeps-dead-link", "stranger"),
+    known("queue-keeps-dead-link", "framing"),
 ];
 
 /// Of one with one queue and one read port at each input.
@@ -1082,7 +1089,7 @@ const SWITCH_ONE: [Told; 6] = [
 /// Of an input port before such queues.
 const INPUT_QUEUES: [Told; 5] = [
     known("fast-too-soon", "pace"),
-    known("queue-beside", "output"),
+    known("queue-beside", "enter"),
     own(
         "always-at-the-links-pace",
         [
@@ -1099,7 +1106,7 @@ const INPUT_QUEUES: [Told; 5] = [
             "assign take_o = XW'(head_i.n) <= XW'(room);",
             "assign take_o = XW'(head_i.n) + XW'(FAULT) <= XW'(room);",
         ],
-        "overdrawn",
+        "enter",
     ),
     known("pair-promises-too-much", "overdrawn"),
 ];
@@ -1250,7 +1257,7 @@ fn a_switch_keeps_the_rules_and_its_faults_are_told() {
     keeps_the_rules(UnitKind::Switch, &builds, Some(not), &SWITCH, &[]);
     are_told(UnitKind::Switch, "santiny", &SWITCH_MARKS, &[]);
     are_told(UnitKind::Switch, "ctltiny", &SWITCH_CONTROL, &[]);
-    are_told(UnitKind::Switch, "uptiny", &UP, &[]);
+    are_told(UnitKind::Switch, "uptiny", &SWITCH_UP, &[]);
     are_told(UnitKind::Switch, "cqtiny", &SWITCH_QUEUES, &[]);
     are_told(UnitKind::Switch, "tinyq", &SWITCH_ONE, &[]);
 }
@@ -1275,7 +1282,7 @@ fn an_input_port_keeps_the_rules_and_its_faults_are_told() {
     let builds = ["tiny", "net", "p4v2", "santiny", "marktiny", "uptiny", "nfq", "oneq", "cqtiny"];
     keeps_the_rules(UnitKind::InputPort, &builds, Some(not), &INPUT, &[]);
     are_told(UnitKind::InputPort, "santiny", &INPUT_MARKS, &[]);
-    are_told(UnitKind::InputPort, "uptiny", &UP, &[]);
+    are_told(UnitKind::InputPort, "uptiny", &INPUT_UP, &[]);
     are_told(UnitKind::InputPort, "cqtiny", &INPUT_QUEUES, &[]);
     are_told(UnitKind::InputPort, "nfq", &INPUT_ONE, &[]);
     let busy = [

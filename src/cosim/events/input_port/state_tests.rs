@@ -42,7 +42,7 @@ impl Inside {
     fn new() -> Inside {
         let p = params();
         let settings = Settings::new(settings(&p).unwrap());
-        let mut arrivals = Arrivals::new(String::new(), &p, &settings, false);
+        let mut arrivals = Arrivals::new(String::new(), &p, &settings, 0);
         (0..4).for_each(|dlid| arrivals.writes(None, Some((dlid, [0, 1, 2, 1][dlid as usize])), 0));
         // Until then who sends may not have heard of credits.
         let now = settings.get("credit");
@@ -91,7 +91,7 @@ fn what_is_inside_is_charged_where_it_must_and_where_it_may_be() {
     assert_eq!(i.look(9, true, &[], 1, 0), (0, 3, true), "it may be in a hot queue");
     i.charges.look(&i.arrivals, false, &[], &[vec![], vec![(0, 3)], vec![]], i.now + 9);
     assert_eq!((i.charges.least[2], i.charges.most[2]), (0, 3), "it is granted");
-    i.arrivals.begin(id, &[]);
+    i.arrivals.begin(1, id, &[]);
     assert_eq!(i.look(9, false, &[None, Some(id), None], 1, 0), (0, 3, false), "it leaves");
     assert_eq!(i.look(9, false, &[None, None, None], 1, 0), (0, 0, false), "it has left");
     // Its route was just written: it may go here or there.
@@ -122,7 +122,7 @@ fn data_count_for_stop_and_go_by_destination() {
     assert_eq!(of(&i, 0, &[1]), 3, "neither of them is held back");
     // And no longer when they are gone.
     let ids: Vec<usize> = i.arrivals.packets.waiting.iter().copied().collect();
-    ids.iter().for_each(|id| i.arrivals.begin(*id, &[]));
+    ids.iter().for_each(|id| i.arrivals.begin(1, *id, &[]));
     i.look(9, true, &[], 1, 0);
     assert_eq!([of(&i, 0, &[1, 2]), of(&i, 1, &[1])], [0, 0]);
 }

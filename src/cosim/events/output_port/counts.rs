@@ -187,6 +187,7 @@ mod tests {
     #[test]
     fn those_that_wait_when_a_buffer_is_full_are_marked() {
         let mut c = counts();
+        c.write(addr(UnitKind::OutputPort, "OUT_TH").into(), 9, 1);
         c.cycle(0, said(2, false, false), 10);
         c.cycle(0, said(0, true, false), 20);
         // One more, that comes with the copy or behind it.
