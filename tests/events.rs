@@ -1077,9 +1077,7 @@ const SWITCH_QUEUES: [Told; 6] = [
 ];
 
 /// Of one with one queue and one read port at each input.
-const SWITCH_ONE: [Told; 6] = [
-    known("grant-pointer-stands", "starved"),
-    known("accept-pointer-stands", "starved"),
+const SWITCH_ONE: [Told; 4] = [
     known("last-requester-waits-in-one-queue", "hang"),
     known("pair-ignores-credit", "credit"),
     known("pair-flits-not-counted", "sent"),

@@ -45,6 +45,8 @@ pub(super) struct Turns {
     all: Vec<Option<Turn>>,
     /// CNPs granted since the last data of each VL, while data of it asked.
     since: Vec<u64>,
+    /// How many of these there were before CTRL was written is not known.
+    unsure: Vec<bool>,
     /// CNPs that data of each VL have let pass and have not used, as 32 allow one packet to go before a CNP.
     saved: Vec<u64>,
     pub judged: u64,
@@ -54,18 +56,29 @@ impl Turns {
     pub fn new((requests, vls): (usize, usize), (round, turns, passed): (u64, u64, u64)) -> Turns {
         let all = vec![None; requests];
         let (since, saved) = (vec![0; vls], vec![32 * passed; vls]);
-        Turns { vls: vls as u64, round, turns, passed, all, since, saved, judged: 0 }
+        Turns {
+            vls: vls as u64,
+            round,
+            turns,
+            passed,
+            all,
+            since,
+            unsure: vec![false; vls],
+            saved,
+            judged: 0,
+        }
     }
 
     /// 32 replies may have passed data of a VL that asks, or have: it has the next turn.
     pub fn may_be_urgent(&self, vl: usize) -> bool {
-        self.since[vl] + 2 + self.passed >= 32
+        self.unsure[vl] || self.since[vl] + 2 + self.passed >= 32
     }
 
     /// CTRL was written: nothing is known. (Each VL may have let 32 pass.)
     pub fn anew(&mut self) {
         self.all.fill(None);
         self.since.fill(0);
+        self.unsure.fill(true);
         self.saved.fill(32 * (self.passed + 1));
     }
 
@@ -148,6 +161,7 @@ impl Turns {
         }
         if !granted.cnp {
             self.since[granted.vl] = 0;
+            self.unsure[granted.vl] = false;
             return Ok(());
         }
         for v in (0..self.since.len()).filter(|v| asks(*v)) {
