@@ -188,7 +188,15 @@ module switch_checker #(
         assign req[o] = req_valid_i[p*PORTS+o];
         assign cnp[o] = req_cnp_i[o*PORTS+p];
         assign held[o] = held_i[o*PORTS+p];
-        assign idle[o] = credit[o] && !sending[o] && take_i[o*PORTS +: PORTS] == '0;
+        // Output o waits for the packet that an input with a claim, before input p, has in progress: while a long one
+        // goes on, input p may send many short ones to others.
+        logic waits;
+        always_comb begin
+          waits = 1'b0;
+          for (int i = 0; i < PORTS; i++)
+            if (claim_i[i*PORTS+o] && busy[i] && rank(i, rr_i[o*16 +: 16]) < rank(p, rr_i[o*16 +: 16])) waits = 1'b1;
+        end
+        assign idle[o] = credit[o] && !sending[o] && !waits && take_i[o*PORTS +: PORTS] == '0;
 
         // A request that stays: packets of its class that output o served for others, and packets that input p
         // sent to other outputs while o had nothing to do.
