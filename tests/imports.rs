@@ -17,7 +17,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("plot", &["text"]),
     ("rules", &[]),
     ("report", &["plot", "rules", "text"]),
-    ("campaign", &["home", "outfile", "jobs"]),
+    ("campaign", &["home", "outfile", "jobs", "text"]),
     ("signals", &["params"]),
     ("wrapper", &["params", "signals"]),
     ("registers", &["params"]),

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, Once, PoisonError, Weak};
 use std::time::Duration;
 
-use super::Names;
+use super::names::Names;
 
 /// The calls of one model.
 pub(super) struct Calls {

@@ -6,10 +6,12 @@
 
 mod hang;
 mod load;
+mod names;
 mod recipe;
 
 pub use hang::on_hang;
 pub use load::{prepare, prepare_inside};
+use names::Names;
 pub use recipe::{description, key, params_of};
 
 use std::sync::Arc;
@@ -76,12 +78,6 @@ fn fired(at: usize, message: &str, names: Option<&Names>) -> CheckerFired {
         }
     }
     CheckerFired { at, message, sampled }
-}
-
-/// What there is to a message of a design that is not ours.
-struct Names {
-    dut: Dut,
-    loops: Vec<String>,
 }
 
 /// A model of a design that is not ours, made and loaded.
