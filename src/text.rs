@@ -30,6 +30,7 @@ pub(crate) fn escape(text: &str) -> String {
 }
 
 /// Text as a word of a shell, in quotes if it needs them.
+#[cfg(feature = "cli")]
 pub(crate) fn word(text: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "_-./:,+=@%".contains(c);
     if !text.is_empty() && text.chars().all(plain) {
