@@ -333,9 +333,8 @@ impl Arrivals {
             return Told::sure(false);
         }
         let on = self.register(Own::Ctrl).told(since, |c| c >> 6 & 1 == 1);
-        let limits = || self.register(Own::MbTh).since(since).map(|t| t as i32);
-        let (least, most) = (limits().min().unwrap_or(0), limits().max().unwrap_or(0));
-        on.and(Told { may: p.used.1 > least, must: p.used.0 > most })
+        let (least, most) = self.register(Own::MbTh).range(since);
+        on.and(Told { may: p.used.1 > least as i32, must: p.used.0 > most as i32 })
     }
 
     pub fn told(&self, id: usize) -> String {

@@ -57,6 +57,11 @@ impl Register {
         std::iter::once(self.now).chain(old)
     }
 
+    /// The least and the largest of these.
+    pub fn range(&self, from: u64) -> (u32, u32) {
+        self.since(from).fold((self.now, self.now), |(least, most), v| (least.min(v), most.max(v)))
+    }
+
     /// The one, if there is only one.
     pub fn sure(&self, from: u64) -> Option<u32> {
         self.since(from).all(|v| v == self.now).then_some(self.now)

@@ -50,6 +50,11 @@ pub(super) struct Sender {
     limit_at: u32,
 }
 
+/// VB_TH after reset.
+pub(super) fn saturated_above(p: &Params) -> u32 {
+    33 * (if p.cioq { p.ocap() } else { p.cap(0) }) as u32 / 100
+}
+
 impl Sender {
     /// That of port `o`.
     pub fn new(name: String, o: usize, p: &Params, settings: &Settings) -> Sender {
@@ -73,7 +78,7 @@ impl Sender {
             stopped: 0,
             marks: 0,
             ctrl: Register::new(0),
-            limit: Register::new(33 * (if p.cioq { p.ocap() } else { p.cap(0) }) as u32 / 100),
+            limit: Register::new(saturated_above(p)),
             limit_at: addr(UnitKind::OutputPort, "VB_TH").into(),
         }
     }
@@ -146,12 +151,10 @@ impl Sender {
         self.told(since, |c| c >> 11 & 1 == 1)
     }
 
-    /// Packets with MB get VB, since a cycle, and the least and the largest number of flits above which they do (VM2).
-    pub fn validates(&self, since: u64) -> (Told, (u32, u32)) {
-        let from = since.saturating_sub(self.grant);
-        let all = || self.limit.since(from);
-        let range = (all().min().unwrap_or(0), all().max().unwrap_or(0));
-        (self.told(since, |c| c >> 12 & 1 == 1), range)
+    /// Packets with MB get VB, since a cycle, and the least number of flits above which they do (VM2).
+    pub fn validates(&self, since: u64) -> (Told, u32) {
+        let (least, _) = self.limit.range(since.saturating_sub(self.grant));
+        (self.told(since, |c| c >> 12 & 1 == 1), least)
     }
 
     /// A packet of `n` flits leaves, which may be marked, and is or is not.

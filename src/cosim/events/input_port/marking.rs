@@ -148,8 +148,8 @@ impl Marking {
     fn levels(&mut self, arrivals: &Arrivals) {
         let (now, late) = (self.now, self.late);
         let soon = now.saturating_sub(2 * late);
-        let all = || self.level.since(soon).map(|l| l as i32);
-        let (least, most) = (all().min().unwrap_or(0), all().max().unwrap_or(0));
+        let (least, most) = self.level.range(soon);
+        let (least, most) = (least as i32, most as i32);
         for (v, lane) in self.lanes.iter_mut().enumerate() {
             while lane.flits.front().is_some_and(|f| now - f > late) {
                 lane.flits.pop_front();

@@ -143,6 +143,12 @@ struct Bound {
     stopped: Option<u64>,
 }
 
+/// Registers of paces: of the link, of those who read, and with queues behind of the crossbar.
+const PACES: [&str; 3] = ["RX_INTERVAL", "RD_INTERVAL", "XB_INTERVAL"];
+const RX: usize = 0;
+const RD: usize = 1;
+const XB: usize = 2;
+
 /// What is counted besides, in the order of [`Port::cover`].
 const COVER: [Point; 9] = [
     ("grants", "A2", "requests granted"),
@@ -190,12 +196,9 @@ pub(super) struct Port {
     /// The oldest packet of each output and VL that was passed, and how often; that at most.
     passed: Vec<(usize, u64)>,
     turns: u64,
-    /// RX_INTERVAL and RD_INTERVAL, and their numbers.
-    paces: [Register; 2],
-    pace_at: [u32; 2],
-    /// XB_INTERVAL, and its number.
-    crosses: Register,
-    crosses_at: u32,
+    /// [`PACES`], and their numbers.
+    paces: [Register; 3],
+    pace_at: [u32; 3],
     /// The link is down since then.
     fell: Option<u64>,
     /// Data may be in hot queues.
@@ -279,10 +282,8 @@ impl Port {
             voq: settings.get("voq") == 1,
             passed: vec![(0, 0); p.ports * p.vls],
             turns: settings.get("turns"),
-            paces: [Register::new(1), Register::new(1)],
-            pace_at: ["RX_INTERVAL", "RD_INTERVAL"].map(|n| addr(UnitKind::InputPort, n).into()),
-            crosses: Register::new(1),
-            crosses_at: addr(UnitKind::InputPort, "XB_INTERVAL").into(),
+            paces: PACES.map(|_| Register::new(1)),
+            pace_at: PACES.map(|n| addr(UnitKind::InputPort, n).into()),
             fell: None,
             hot: false,
             charges: Charges::new(p, settings.get("state")),
@@ -302,8 +303,8 @@ impl Port {
         let at = self.io.xb_data + o * self.flit;
         let [first, last, bad] = self.io.xb.map(|w| output[w + o] & 1 == 1);
         let data = &output[at..at + self.flit];
-        let (plain, marks) = if first { self.arrivals.unmarked(data) } else { (data.to_vec(), 0) };
-        let flit = Flit { first, last, bad, data: &plain };
+        let (plain, marks) = if first { self.arrivals.unmarked(data) } else { (Vec::new(), 0) };
+        let flit = Flit { first, last, bad, data: if first { &plain } else { data } };
         let mark = output[self.io.xb_mark + o] & 1 == 1;
         if mark && !first {
             return broken("mark", "SM3", format!("output {o}: a flit that is not first is to be marked"));
@@ -389,14 +390,18 @@ impl Port {
         broken("mark", "VM1", format!("MB of {} {why}", self.arrivals.told(id)))
     }
 
+    /// Cycles of a flit at least and at most, by one of [`PACES`] since a cycle.
+    fn pace(&self, of: usize, from: u64) -> (u64, u64) {
+        let (least, most) = self.paces[of].range(from);
+        (u64::from(least.max(1)), u64::from(most.max(1)))
+    }
+
     /// So much of it had come that it could be granted (B2).
     fn started(&self, o: usize, id: usize, grant: &Granted) -> Result<(), Broken> {
         let Some((_, a)) = grant.open.filter(|open| open.0 == id) else { return Ok(()) };
         let n = self.arrivals.packets.get(id).n as u64;
         let from = grant.at.saturating_sub(self.arrivals.late());
-        let [comes, reads] = &self.paces;
-        let comes = comes.since(from).map(|v| u64::from(v).max(1)).min().unwrap_or(1);
-        let reads = reads.since(from).map(|v| u64::from(v).max(1)).max().unwrap_or(1);
+        let ((comes, _), (_, reads)) = (self.pace(RX, from), self.pace(RD, from));
         if (n - a as u64) * comes > (n - 1) * reads + 1 {
             let text =
                 format!("output {o}: {} was granted with {a} flits of it here", self.arrivals.told(id));
@@ -429,11 +434,7 @@ impl Port {
         let p = self.arrivals.packets.get(id);
         let n = p.n as u64;
         let from = grant.at.saturating_sub(self.arrivals.late());
-        let values = |of: &Register| {
-            let all = || of.since(from).map(|v| u64::from(v).max(1));
-            (all().min().unwrap_or(1), all().max().unwrap_or(1))
-        };
-        let (comes, crosses) = (values(&self.paces[0]), values(&self.crosses));
+        let (comes, crosses) = (self.pace(RX, from), self.pace(XB, from));
         let open = grant.open.filter(|open| open.0 == id);
         // (So much has come then; a design may have seen some flits less, or know that it ended.)
         let a = open.map_or(n, |open| open.1 as u64);
@@ -760,9 +761,6 @@ impl Port {
             self.marking.write(address, data, self.now);
             if let Some(i) = self.pace_at.iter().position(|a| *a == address) {
                 self.paces[i].write(data & 0xf, self.now);
-            }
-            if address == self.crosses_at {
-                self.crosses.write(data & 0xf, self.now);
             }
             self.trees.write(address, data, self.now);
         }

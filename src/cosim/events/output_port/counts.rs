@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use crate::cosim::events::register::{Register, Told};
+use crate::cosim::events::sender::saturated_above;
 use crate::params::{Params, UnitKind};
 use crate::registers::addr;
 
@@ -60,7 +61,6 @@ fn young(of: &mut VecDeque<u64>, now: u64, late: u64) -> u64 {
 impl Counts {
     pub fn new(p: &Params, (grant, late): (u64, u64)) -> Counts {
         let packets = (p.ports * p.cap(0) + p.ports + 1) as u64;
-        let queue = if p.cioq { p.ocap() } else { p.cap(0) };
         Counts {
             on: p.markers,
             grant,
@@ -69,7 +69,7 @@ impl Counts {
             lanes: vec![Lane::default(); p.vls],
             det: Register::new(0),
             validates: Register::new(0),
-            limits: [8, 33 * queue as u32 / 100].map(Register::new),
+            limits: [8, saturated_above(p)].map(Register::new),
             addresses: ["CTRL", "OUT_TH", "VB_TH"].map(|n| addr(UnitKind::OutputPort, n).into()),
         }
     }
@@ -91,13 +91,10 @@ impl Counts {
             return Told::sure(false);
         }
         let since = now.saturating_sub(self.grant);
-        let is = |value: u32| self.det.told(since, |d| d == value);
-        let (two, three) = (is(2), is(3));
-        let on = two.or(three);
-        let on = Told { must: self.det.told(since, |d| d >= 2).must, ..on };
+        let (on, three) = (self.det.told(since, |d| d >= 2), self.det.told(since, |d| d == 3));
         let range = |r: &Register| {
-            let all = || r.since(since).map(u64::from);
-            (all().min().unwrap_or(0), all().max().unwrap_or(0))
+            let (least, most) = r.range(since);
+            (u64::from(least), u64::from(most))
         };
         let (most_packets, flits) = (range(&self.limits[0]), range(&self.limits[1]));
         let late = self.late;

@@ -16,44 +16,27 @@ pub(super) struct Flit {
     pub data: Vec<u32>,
 }
 
-/// One that came.
+/// What comes over the crossbar in a cycle.
 #[derive(Clone, Debug)]
-pub(super) struct Came {
+pub(super) struct Crosses {
     pub flit: Flit,
     /// Marks of a first flit that may be set here.
     pub marks: u32,
     /// Its input wants it marked; it is one of those that are counted to be (SM3, SM4).
     pub asked: bool,
     pub counted: Told,
+}
+
+/// One that came.
+#[derive(Clone, Debug)]
+pub(super) struct Came {
+    pub what: Crosses,
     /// The VL by whose credits it goes, if it has one.
     pub vl: Option<usize>,
     pub at: u64,
     /// It may be lost with the link; it is, as its inputs are.
-    may: bool,
+    pub may: bool,
     lost: bool,
-}
-
-/// What comes over the crossbar in a cycle.
-#[derive(Clone, Debug)]
-pub(super) struct Crosses {
-    pub flit: Flit,
-    pub marks: u32,
-    pub asked: bool,
-    pub counted: Told,
-}
-
-impl Crosses {
-    fn came(self, vl: Option<usize>, at: u64, (may, lost): (bool, bool)) -> Came {
-        let Crosses { flit, marks, asked, counted } = self;
-        Came { flit, marks, asked, counted, vl, at, may, lost }
-    }
-}
-
-impl Came {
-    /// It may be lost with the link.
-    pub fn may_be_lost(&self) -> bool {
-        self.may
-    }
 }
 
 /// What has crossed and not left.
@@ -124,7 +107,7 @@ impl Crossing {
                     let vl = flit.first.then(|| self.headers.class(&flit.data).vl).or(self.lost_vl);
                     self.lost_vl = vl;
                     let vl = vl.filter(|v| *v < self.vls);
-                    self.queue.push_back(crosses.came(vl, now, (true, true)));
+                    self.queue.push_back(Came { what: crosses, vl, at: now, may: true, lost: true });
                 }
             } else {
                 if flit.first {
@@ -142,7 +125,7 @@ impl Crossing {
                     back = vl.map(|v| (v, n - m));
                 }
                 let may = near || self.doubt > 0;
-                self.queue.push_back(crosses.came(vl, now, (may, false)));
+                self.queue.push_back(Came { what: crosses, vl, at: now, may, lost: false });
             }
         }
         self.due = (self.due.saturating_sub(ends) + u32::from(granted)).min(3);
@@ -154,7 +137,7 @@ impl Crossing {
     /// A flit leaves, on a link that is up or not: which one it is.
     pub fn leaves(&mut self, flit: &Flit, up: bool, now: u64) -> Result<Option<Came>, Broken> {
         let before = self.queue.iter().position(|c| !c.may);
-        let equal = |lost| self.queue.iter().position(|c| c.flit == *flit && (lost || !c.lost));
+        let equal = |lost| self.queue.iter().position(|c| c.what.flit == *flit && (lost || !c.lost));
         // What was lost with the link, by its inputs, goes only if nothing else is like it.
         let at = equal(false).filter(|at| before.is_none_or(|b| *at <= b)).or(equal(true));
         if let Some(at) = at
@@ -166,7 +149,7 @@ impl Crossing {
         if !up {
             return Ok(None);
         }
-        let Some(next) = before.map(|b| &self.queue[b].flit) else {
+        let Some(next) = before.map(|b| &self.queue[b].what.flit) else {
             return broken("stranger", "B3", "a flit leaves that did not cross".into());
         };
         if at.is_some() {

@@ -13,7 +13,7 @@ mod turns;
 use crate::cosim::events::arrivals::refuse;
 use crate::cosim::events::control::{Control, Message};
 use crate::cosim::events::headers::{FECN, Headers, MB, VB};
-use crate::cosim::events::register::{Register, Told};
+use crate::cosim::events::register::Told;
 use crate::cosim::events::scoreboard::{Broken, Point, Scoreboard, broken, counted};
 use crate::cosim::events::sender::Sender;
 use crate::cosim::events::settings::{Setting, Settings};
@@ -205,8 +205,7 @@ pub(super) struct Port {
     turns: Turns,
     /// Marks that are set here.
     may_set: u32,
-    /// The oldest go first (AG1), and since when each request asks as it does now.
-    sched: Register,
+    /// Since when each request asks as it does now.
     asks: Vec<Option<([u32; 4], u64)>>,
     age: u64,
     /// cnp_plain, and the last write of it.
@@ -261,7 +260,6 @@ impl Port {
             state: State::new(p.vls, p.mtu, (late, get("state"))),
             counts_of: Counts::new(p, (late, get("state"))),
             may_set: if p.markers { FECN | VB } else { FECN },
-            sched: Register::new(0),
             asks: vec![None; p.ports * p.vls],
             age: get("age"),
             turns: Turns::new((p.ports * p.vls, p.vls), (get("round"), get("turns"), get("passed"))),
@@ -557,7 +555,7 @@ impl Port {
     /// Marks of a packet that leaves, as it came and as it goes.
     fn marked(&mut self, flit: &Flit, marks: u32, crossed: &Came) -> Result<(), Broken> {
         let (now, at) = (self.now, crossed.at);
-        let (came, goes) = (crossed.marks & FECN != 0, marks & FECN != 0);
+        let (came, goes) = (crossed.what.marks & FECN != 0, marks & FECN != 0);
         let (class, n) = (self.headers.class(&flit.data), Headers::length(&flit.data));
         let told = || format!("a packet of {n} flits to DLID {} on VL {}", class.dlid, class.vl);
         if came && !goes {
@@ -569,9 +567,9 @@ impl Port {
             return if marked { broken("mark", "M1", format!("{} is marked", told())) } else { Ok(()) };
         }
         self.validated(flit, marks, crossed)?;
-        let counted = self.counts_of.marks(class.vl, crossed.counted, at, now);
-        let asked = may && crossed.asked && self.params.markers;
-        if (asked || may && counted.must && !crossed.may_be_lost()) && !goes {
+        let counted = self.counts_of.marks(class.vl, crossed.what.counted, at, now);
+        let asked = may && crossed.what.asked && self.params.markers;
+        if (asked || may && counted.must && !crossed.may) && !goes {
             let why = if asked {
                 "as its input wants"
             } else {
@@ -628,7 +626,7 @@ impl Port {
         };
         let has = self.headers.without(&flit.data, MB).1 != 0 && self.headers.markable(&flit.data);
         let may = self.counts_of.validates(class.vl, crossed.at);
-        match (crossed.marks & VB != 0, marks & VB != 0) {
+        match (crossed.what.marks & VB != 0, marks & VB != 0) {
             (true, false) => told("is gone"),
             (false, true) if !has => {
                 told("is set, which has no MB, or is a reply, has no BTH, or goes to many")
@@ -705,14 +703,13 @@ impl Port {
         }
         let mut turns = std::mem::replace(&mut self.turns, Turns::new((0, 0), (0, 0, 0)));
         // By age only the oldest have turns.
-        let by_age =
-            self.params.stamp_w > 0 && self.sched.told(now.saturating_sub(self.grant), |s| s == 1).may;
-        let age = |r: usize| if by_age { input[self.io.age + r] } else { 0 };
+        let age = |r: usize| input[self.io.age + r];
+        let data = |s: Stands| !s.cnp || self.plain;
         let all = 0..self.params.ports * vls;
-        let oldest =
-            all.filter(|r| self.stands(*r, input).is_some_and(|s| !s.cnp || self.plain)).map(age).max();
+        let data_stand = |r: &usize| self.stands(*r, input).is_some_and(data);
+        let oldest = if self.by_age().may { all.filter(data_stand).map(age).max() } else { None };
         let in_turn = |s: Stands, r: usize| Stands {
-            free: s.free && (s.cnp && !self.plain || Some(age(r)) == oldest),
+            free: s.free && (!data(s) || oldest.is_none_or(|oldest| age(r) == oldest)),
             ..s
         };
         let judged = turns.grant(
@@ -731,6 +728,15 @@ impl Port {
             self.rooms[r % vls].grant(asked[0] as usize);
         }
         Ok(())
+    }
+
+    /// The oldest go first (AG1).
+    fn by_age(&self) -> Told {
+        if self.params.stamp_w == 0 {
+            Told::sure(false)
+        } else {
+            self.sender.told(self.now, |c| c >> 9 & 1 == 1)
+        }
     }
 
     /// What crosses, and what inputs say of packets that wait.
@@ -768,8 +774,7 @@ impl Port {
             let before = self.asks[r].filter(|a| asked == Some(a.0));
             self.asks[r] = asked.map(|a| before.unwrap_or((a, now)));
         }
-        let on = self.sched.told(now.saturating_sub(self.grant), |s| s == 1);
-        let Some(r) = granted.filter(|_| on.must && !self.has_changed()) else { return Ok(()) };
+        let Some(r) = granted.filter(|_| self.by_age().must && !self.has_changed()) else { return Ok(()) };
         let data = |r: usize| self.asked(r, input).filter(|a| !Port::is_cnp(*a) || self.plain);
         let Some(asked) = data(r) else { return Ok(()) };
         let age = |r: usize| input[self.io.age + r];
@@ -805,7 +810,6 @@ impl Port {
             Some(0) => {
                 self.lines.isolate(data >> 1 & 1 == 1 && self.params.isolation, now);
                 self.state.ctrl(data, now);
-                self.sched.write(data >> 9 & 1, now);
                 self.plain = data >> 7 & 1 == 1;
                 self.written = Some(now);
                 self.turns.anew();

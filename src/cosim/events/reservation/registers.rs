@@ -84,9 +84,7 @@ impl Registers {
 
     /// Packets of a chunk, at least and at most.
     pub fn runs(&self, since: u64) -> (u32, u32) {
-        let from = self.from(since);
-        let run = || self.run.since(from);
-        (run().min().unwrap_or(1), run().max().unwrap_or(1))
+        self.run.range(self.from(since))
     }
 
     /// A chunk is cut to so many packets of so many that are left.

@@ -313,7 +313,7 @@ impl Switch {
             if marks & MB == 0 && by_buffer().all(|t| t.must) {
                 return wrong("VM1", "MB", "is not set, and its buffer holds more");
             }
-            let (on, (least, _)) = self.outputs[o].sender.validates(decided);
+            let (on, least) = self.outputs[o].sender.validates(decided);
             if set(VB) {
                 if !may || !on.may || marks & MB == 0 {
                     return wrong("VM2", "VB", "is set, which has no MB, or vb_en is 0");
