@@ -243,22 +243,16 @@ impl InputPort {
         self.count_on(fctbs);
     }
 
-    /// The outputs of a quiet port that was quiet in the cycle before, whose outputs `out` has.
+    /// The outputs that a quiet port may change; `out` has those of the cycle before, in which it was quiet, too.
     pub fn show_quiet(&self, out: &mut [u32]) {
         let w = &self.outs;
         out[w.can_alloc] = u32::from(self.can_alloc());
-        self.show_credit(out);
-        out[w.err] = self.err;
-        out[w.cfg_rvalid] = u32::from(self.read.is_some());
-        out[w.cfg_rdata] = self.read.unwrap_or(0);
-    }
-
-    /// Section 2: the credit message, or none.
-    fn show_credit(&self, out: &mut [u32]) {
-        let w = &self.outs;
         let told = self.fcc == 0 && self.up;
         let message = if told { [1, self.fc_vl as u32, self.fccl(self.fc_vl)] } else { [0; 3] };
         [out[w.fc_valid], out[w.fc_vl], out[w.fccl]] = message;
+        out[w.err] = self.err;
+        out[w.cfg_rvalid] = u32::from(self.read.is_some());
+        out[w.cfg_rdata] = self.read.unwrap_or(0);
     }
 
     /// A cycle of a quiet port to which nothing comes but perhaps credits: what [`InputPort::clock`] does then.
@@ -444,7 +438,6 @@ impl Unit for InputPort {
             }
         }
         self.fills.show(out, w);
-        out[w.can_alloc] = u32::from(self.can_alloc());
         out[w.pend..w.pend + self.p.ports].copy_from_slice(&self.pend);
         for l in self.lines.iter().filter(|l| l.state == LineState::Hot && l.linked) {
             let bit = 1 << l.next;
@@ -453,7 +446,6 @@ impl Unit for InputPort {
                 out[w.room + l.out] |= bit;
             }
         }
-        self.show_credit(out);
         let m = &self.msg;
         if m.valid && self.up {
             out[w.msg_valid] = 1;
@@ -468,9 +460,7 @@ impl Unit for InputPort {
                 out[w.msg_dlist + i] = u32::from(*d);
             }
         }
-        out[w.err] = self.err;
-        out[w.cfg_rvalid] = u32::from(self.read.is_some());
-        out[w.cfg_rdata] = self.read.unwrap_or(0);
+        self.show_quiet(out);
     }
 
     fn state(&self, state: &mut [u32]) {

@@ -145,9 +145,7 @@ impl OutputPort {
         self.decided = None;
         self.read = None;
         self.served = None;
-        for v in 0..self.vls {
-            self.root_held[v] = self.cfg.victim || self.is_root(v);
-        }
+        self.root_held = self.held_roots();
         self.advance_counters();
         if self.queue.built {
             self.advance_slow_phase();
@@ -155,19 +153,14 @@ impl OutputPort {
         self.err |= self.receive_fccl(fccl);
     }
 
-    /// The outputs after that, if `out` has those of the cycle before.
+    /// The outputs that this may change; `out` has those of the cycle before.
     pub fn show_rest(&self, out: &mut [u32]) {
         let o = &self.o;
         out[o.rd_en] = u32::from(self.phase == 0);
         out[o.rd_slow] = u32::from(self.reads_slowly());
-        self.show_sent(out);
         out[o.err] = self.err;
-        (out[o.cfg_rvalid], out[o.cfg_rdata]) = (0, 0);
-    }
-
-    /// Section 2: FCTBS, or none.
-    fn show_sent(&self, out: &mut [u32]) {
-        let o = &self.o;
+        out[o.cfg_rvalid] = u32::from(self.read.is_some());
+        out[o.cfg_rdata] = self.read.unwrap_or(0);
         let message = if self.fcc == 0 { [1, self.fc_slot as u32, self.fctbs[self.fc_slot]] } else { [0; 3] };
         [out[o.fctbs_valid], out[o.fctbs_vl], out[o.fctbs]] = message;
     }
@@ -257,6 +250,15 @@ impl OutputPort {
     /// D3, D6: the port is the root of what it sends on VL `v`, in S(t).
     fn is_root(&self, v: usize) -> bool {
         if self.cfg.root_now { self.has_link_credit(v, self.mtu) } else { self.rooted[v] }
+    }
+
+    /// D3: the port may mark by it, victim or root, in S(t).
+    fn held_roots(&self) -> [bool; MAX_VLS] {
+        let mut held = [true; MAX_VLS];
+        for (v, held) in held[..self.vls].iter_mut().enumerate() {
+            *held = self.cfg.victim || self.is_root(v);
+        }
+        held
     }
 
     /// D2, D3: the congestion state that follows from S(t).
@@ -480,8 +482,7 @@ impl OutputPort {
     fn show(&self, input: &[u32], d: &Decision, out: &mut [u32]) {
         let o = &self.o;
         out.fill(0);
-        out[o.rd_en] = u32::from(self.phase == 0);
-        out[o.rd_slow] = u32::from(self.reads_slowly());
+        self.show_rest(out);
         // Mealy: grant and prop.
         if let Some(r) = d.grant() {
             out[o.grant + r] = 1;
@@ -521,14 +522,10 @@ impl OutputPort {
             out[o.tx_bad] = u32::from(self.tx.bad);
             out[o.tx_data..][..self.flit_words].copy_from_slice(&self.tx.data[..self.flit_words]);
         }
-        self.show_sent(out);
         for v in 0..self.vls {
             out[o.cong_state + v] = u32::from(self.cong[v]);
         }
         out[o.cnp_plain] = u32::from(self.cfg.cnp_plain);
-        out[o.err] = self.err;
-        out[o.cfg_rvalid] = u32::from(self.read.is_some());
-        out[o.cfg_rdata] = self.read.unwrap_or(0);
     }
 }
 
@@ -633,10 +630,7 @@ impl Unit for OutputPort {
         let d = self.decided.take().unwrap_or_else(|| self.decide(input));
         self.read = self.read(input);
         let cong = self.next_cong_state();
-        let mut held = [true; MAX_VLS];
-        for (v, held) in held[..self.vls].iter_mut().enumerate() {
-            *held = self.cfg.victim || self.is_root(v);
-        }
+        let held = self.held_roots();
         self.count_shown_flit();
         let served = self.arbitrate(input, &d);
         self.served = served;

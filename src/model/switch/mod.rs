@@ -115,9 +115,7 @@ impl Switch {
         }
         let controls = input[at..end].chunks_exact(words);
         self.heard.clear();
-        self.heard.extend(
-            controls.map(|c| if c.iter().all(|w| *w == 0) { Control::default() } else { Control::unpack(c) }),
-        );
+        self.heard.extend(controls.map(Control::unpack));
         if self.heard.iter().any(|c| c.message.is_some()) {
             return false;
         }
