@@ -230,7 +230,9 @@ impl Run {
             Failure::Mismatch(_) | Failure::Assertion(_) | Failure::Broken(_) => {
                 match self.summary.format {
                     Format::Text => print!("{}", failure_text(failure, &self.again)),
-                    Format::Json => println!("{:#}", failure_json(failure)),
+                    Format::Json => {
+                        println!("{:#}", failure_json(failure, [&self.title, &self.label, &self.again]))
+                    }
                 }
                 Ok(Outcome::Mismatch)
             }

@@ -149,8 +149,8 @@ fn cover_json(cover: &UnitCover) -> Value {
     json!({"unit": cover.unit.cli_name(), "points": points})
 }
 
-/// A failure for programs.
-pub fn failure_json(failure: &Failure) -> Value {
+/// A failure for programs: of what, under which stimulus, and the command that plays a reproducer.
+pub fn failure_json(failure: &Failure, [title, stimulus, again]: [&str; 3]) -> Value {
     let common = |kind: &str,
                   build: &Build,
                   seed: u64,
@@ -161,6 +161,8 @@ pub fn failure_json(failure: &Failure) -> Value {
             history.iter().map(|h| json!({"cycle": h.cycle, "inputs": h.inputs})).collect();
         json!({
             "result": kind, "unit": build.unit.cli_name(), "build": build.label(), "seed": seed, "cycle": cycle,
+            "title": title, "stimulus": stimulus,
+            "again": a.again(again),
             "history": history,
             "vcd": a.vcd, "reproducer": a.reproducer, "reproducer_cycles": a.reproducer_cycles,
             "full_stimulus": a.full, "problems": a.problems,

@@ -147,6 +147,13 @@ pub struct Artefacts {
     pub problems: Vec<String>,
 }
 
+impl Artefacts {
+    /// The command line that plays the reproducer, by a command that ends before the file's name.
+    pub fn again(&self, command: &str) -> Option<String> {
+        self.reproducer.as_ref().map(|file| format!("{command} {}", file.display()))
+    }
+}
+
 /// RTL and golden model differ.
 #[derive(Clone, Debug)]
 pub struct Mismatch {

@@ -78,13 +78,8 @@ fn left(artefacts: &Artefacts, again: &str) -> String {
     if let Some(path) = &artefacts.vcd {
         let _ = writeln!(s, "  waveform: {}", path.display());
     }
-    if let Some(path) = &artefacts.reproducer {
-        let _ = writeln!(
-            s,
-            "  to see it again in {} cycles: {again} {}",
-            artefacts.reproducer_cycles,
-            path.display()
-        );
+    if let Some(command) = artefacts.again(again) {
+        let _ = writeln!(s, "  to see it again in {} cycles: {command}", artefacts.reproducer_cycles);
     }
     if let Some(path) = &artefacts.full {
         let _ = writeln!(s, "  the whole stimulus: {}", path.display());

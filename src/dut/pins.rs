@@ -158,8 +158,12 @@ struct Said {
 }
 
 fn read(listed: &Listed, top: &str, map: &Map, parameters: &[(String, i64)]) -> Result<Said> {
-    let text = xml(&arguments(listed, top, map, parameters))?
-        .map_err(|said| anyhow!("{top} does not elaborate; Verilator says:\n{said}"))?;
+    let text = xml(&arguments(listed, top, map, parameters))?.map_err(|said| {
+        if said.contains("was not found in design") {
+            return anyhow!("{}", listed.without(top));
+        }
+        anyhow!("{top} does not elaborate; Verilator says:\n{said}")
+    })?;
     parse(&text)
 }
 
@@ -430,6 +434,8 @@ mod tests {
             .unwrap();
         let error = read(&listed, "t", &Map::default(), &[]).err().unwrap().to_string();
         assert!(error.contains("t does not elaborate") && error.contains("t.sv:2:"), "{error}");
+        let error = read(&listed, "tt", &Map::default(), &[]).err().unwrap().to_string();
+        assert!(error == "--top tt: no file has a module of this name; did you mean t?", "{error}");
         std::fs::write(&path, "module t (inout clk); endmodule\n").unwrap();
         let error = read(&listed, "t", &Map::default(), &[]).err().unwrap().to_string();
         assert!(error.contains("pin clk is an inout"), "{error}");

@@ -221,6 +221,17 @@ fn declared(text: &str) -> Vec<String> {
 }
 
 impl Listed {
+    /// What a person is told whose top module is in none of these files.
+    pub(super) fn without(&self, top: &str) -> String {
+        let texts = self.files.iter().filter_map(|f| std::fs::read(f).ok());
+        let names: Vec<String> =
+            texts.flat_map(|t| declared(&code_of(&String::from_utf8_lossy(&t)))).collect();
+        format!(
+            "--top {top}: no file has a module of this name{}",
+            proposal(top, names.iter().map(String::as_str))
+        )
+    }
+
     /// Verilator's arguments, with the originals.
     pub(super) fn arguments(&self) -> Vec<String> {
         let mut args = self.plain.clone();

@@ -172,6 +172,12 @@ pub(super) fn failed(v: &At, _: &mut usize) -> Result<Section> {
             left.push(vec![what.into(), Cell::Made(format!("<code>{}</code>", escape(path.text()?)))]);
         }
     }
+    if let Some(command) = v.maybe("again") {
+        left.push(vec![
+            "to see it again".into(),
+            Cell::Made(format!("<code>{}</code>", escape(command.text()?))),
+        ]);
+    }
     if !left.is_empty() {
         body += &heading("Files");
         body += &table(&[], left);
@@ -188,9 +194,15 @@ pub(super) fn failed(v: &At, _: &mut usize) -> Result<Section> {
     body += &heading("Last inputs");
     body += &table(&["cycle", "inputs that are not 0"], rows);
     Ok(Section {
-        title: format!("{} {}", v.text_of("unit")?, v.text_of("build")?),
+        title: v.text_of("title")?.into(),
         result: (format!("{found} in cycle {cycle}"), Mood::Bad),
-        about: format!("seed {}", v.count_of("seed")?),
+        about: format!(
+            "{} {}, {}, seed {}",
+            v.text_of("unit")?,
+            v.text_of("build")?,
+            v.text_of("stimulus")?,
+            v.count_of("seed")?
+        ),
         body,
     })
 }

@@ -104,16 +104,26 @@ fn coverage_and_failures_are_shown() {
         assert!(page.contains(fact), "no {fact} in\n{page}");
     }
     let failure = json!({
-        "result": "mismatch", "unit": "switch", "build": "p4", "seed": 1, "cycle": 568, "vcd": "x.vcd", "reproducer": null,
+        "result": "mismatch", "unit": "switch", "build": "p4", "title": "my_switch in the place of switch p4",
+        "stimulus": "random traffic", "again": "quell cosim switch --dut x.sv --stimulus x.stim", "seed": 1, "cycle": 568, "vcd": "x.vcd", "reproducer": null,
         "history": [{"cycle": 567, "inputs": ""}, {"cycle": 568, "inputs": "rx_valid=1"}],
         "differences": [{"signal": "tx_valid", "group": "output", "element": 2, "rules": ["B2"], "rtl": "1", "golden": "0", "xor": "1"}],
     });
     let page = one(failure);
-    for fact in ["differ in cycle 568", "tx_valid[2]", "rx_valid=1", "(idle)", "x.vcd"] {
+    for fact in [
+        "differ in cycle 568",
+        "my_switch in the place",
+        "random traffic",
+        "--stimulus x.stim",
+        "tx_valid[2]",
+        "rx_valid=1",
+        "(idle)",
+        "x.vcd",
+    ] {
         assert!(page.contains(fact), "no {fact} in\n{page}");
     }
     let broken = json!({
-        "result": "broken", "unit": "hca-throttle", "build": "tiny", "seed": 1, "cycle": 568, "kind": "spacing", "rules": ["H5", "H6"],
+        "result": "broken", "unit": "hca-throttle", "build": "tiny", "title": "hca-throttle tiny", "stimulus": "x", "again": null, "seed": 1, "cycle": 568, "kind": "spacing", "rules": ["H5", "H6"],
         "message": "an offer too early", "history": [],
     });
     let page = one(broken);
