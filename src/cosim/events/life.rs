@@ -25,6 +25,11 @@ impl Life {
         if self.is_new(now, late) { self.least } else { self.written }
     }
 
+    /// When what heard its last message then is over at the latest: a life that is shorter now was longer before it was written.
+    pub fn end(&self, heard: u64, late: u64) -> u64 {
+        heard.saturating_add(self.written).max(self.since).saturating_add(late)
+    }
+
     /// A write.
     pub fn write(&mut self, written: u64, now: u64, late: u64) {
         *self = Life { written, since: now, least: written.min(self.least(now, late)) };

@@ -73,6 +73,13 @@ impl Stops {
 
     /// A line lives so long without a message, from some cycle soon.
     pub fn live(&mut self, life: u64, now: u64, late: u64) {
+        // What is over is so, whatever life is written.
+        for line in self.lines.iter_mut().filter(|l| l.maybe) {
+            let end = self.life.end(line.at, late);
+            if end <= now {
+                (line.maybe, line.at) = (false, end);
+            }
+        }
         self.life.write(life, now, late);
         let least = self.life.least(now, late);
         for line in self.lines.iter_mut().filter(|l| now - l.heard + 2 * late >= least) {
@@ -87,9 +94,7 @@ impl Stops {
 
     /// Since when nothing may be stopped, if nothing is.
     pub fn clear(&self, now: u64, late: u64) -> Option<u64> {
-        let free = |l: &Line| {
-            if l.maybe { l.at.saturating_add(self.life.written).saturating_add(late) } else { l.at }
-        };
+        let free = |l: &Line| if l.maybe { self.life.end(l.at, late) } else { l.at };
         let since = self.lines.iter().map(free).max().unwrap_or(0);
         (since <= now).then_some(since)
     }
@@ -213,6 +218,24 @@ mod tests {
             s.message(&message(ALLOC, true, &[7, 8]), 60, 4);
             assert_eq!(s.stops(0, 7, 62, 4), Some((1, 60)));
         }
+    }
+
+    #[test]
+    fn a_shorter_life_frees_nothing_before_it_is_written() {
+        let stopped = |life| {
+            let mut s = Stops::new(2, 2, life);
+            s.isolate(true, 0, 4);
+            s.message(&message(ALLOC, true, &[7]), 10, 4);
+            s
+        };
+        let mut s = stopped(100);
+        s.live(50, 80, 4);
+        assert_eq!((s.clear(83, 4), s.clear(84, 4), s.clear(200, 4)), (None, Some(84), Some(84)));
+        let mut s = stopped(20);
+        s.live(10, 60, 4);
+        assert_eq!((s.clear(60, 4), s.clear(200, 4)), (Some(34), Some(34)));
+        s.live(100, 70, 4);
+        assert_eq!(s.clear(71, 4), Some(34));
     }
 
     #[test]
