@@ -11,6 +11,14 @@ fn ahead(a: u16, b: u16) -> i32 {
     if d >= 2048 { d - 4096 } else { d }
 }
 
+/// By how much a counter of 12 bits is ahead of one that it may only be behind, by so much at most. (Of 2048 blocks all may be free where none
+/// must be: that is half of what it counts, and looks like being ahead.)
+fn wrongly_ahead(a: u16, b: u16, legal: i32) -> Option<i32> {
+    let behind = i32::from(b.wrapping_sub(a) & 0xfff);
+    let by = ahead(a, b);
+    (by > 0 && behind > legal).then_some(by)
+}
+
 /// What is wrong with a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wrong {
@@ -137,9 +145,9 @@ impl Credits {
         }
         if self.least.len() as u64 > self.late
             && let Some(least) = self.least.front()
-            && ahead(value, least.0) < 0
+            && let Some(by) = wrongly_ahead(least.0, value, self.capacity + self.late as i32 + 2)
         {
-            return Err(Wrong::TooLittle(-ahead(value, least.0)));
+            return Err(Wrong::TooLittle(by));
         }
         Ok(self.sure + self.unsure == 0 && value == self.value(self.capacity))
     }
@@ -151,8 +159,8 @@ impl Credits {
         while let Some((at, value)) = self.pending.front().copied().filter(|m| m.0 + self.early <= now) {
             self.pending.pop_front();
             if at >= self.from + self.late {
-                if ahead(value, most) > 0 {
-                    return Err(Wrong::TooMuch(ahead(value, most)));
+                if let Some(by) = wrongly_ahead(value, most, self.capacity + self.early as i32) {
+                    return Err(Wrong::TooMuch(by));
                 }
                 // It would be no more than a value of now, and nothing was taken in since: the least is the most.
                 freed |= value == most && self.unsure > 0;
@@ -176,6 +184,30 @@ mod tests {
         let mut c = Credits::new(8, 4, 1);
         (0..10).for_each(|now| _ = c.cycle(now).unwrap());
         c
+    }
+
+    #[test]
+    fn as_many_blocks_as_half_of_what_is_counted_may_be_in_use_or_not() {
+        let unsure = || {
+            let mut c = Credits::new(2048, 4, 1);
+            c.hold(2048, false);
+            (0..10).for_each(|now| _ = c.cycle(now).unwrap());
+            c
+        };
+        // None is free, and a flit comes; all are.
+        let mut c = unsure();
+        assert_eq!(c.message(0, 10), Ok(false));
+        c.receive();
+        assert_eq!((c.cycle(10), c.cycle(11)), (Ok(false), Ok(false)));
+        let mut c = unsure();
+        assert_eq!((c.message(2048, 10), c.cycle(10), c.cycle(11)), (Ok(false), Ok(false), Ok(true)));
+        // One more than there are; one less than none.
+        let mut c = unsure();
+        assert_eq!(
+            (c.message(2049, 10), c.cycle(10), c.cycle(11)),
+            (Ok(false), Ok(false), Err(Wrong::TooMuch(1)))
+        );
+        assert_eq!(unsure().message(4095, 10), Err(Wrong::TooLittle(1)));
     }
 
     #[test]
