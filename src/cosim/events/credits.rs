@@ -14,9 +14,7 @@ fn ahead(a: u16, b: u16) -> i32 {
 /// By how much a counter of 12 bits is ahead of one that it may only be behind, by so much at most. (Of 2048 blocks all may be free where none
 /// must be: that is half of what it counts, and looks like being ahead.)
 fn wrongly_ahead(a: u16, b: u16, legal: i32) -> Option<i32> {
-    let behind = i32::from(b.wrapping_sub(a) & 0xfff);
-    let by = ahead(a, b);
-    (by > 0 && behind > legal).then_some(by)
+    Some(ahead(a, b)).filter(|by| *by > 0 && 4096 - by > legal)
 }
 
 /// What is wrong with a message.

@@ -44,6 +44,8 @@ pub(super) struct Sender {
     pub sent: u64,
     pub stopped: u64,
     pub marks: u64,
+    /// Packets have ages.
+    ages: bool,
     /// CTRL, and VB_TH and its number.
     ctrl: Register,
     limit: Register,
@@ -78,6 +80,7 @@ impl Sender {
             stopped: 0,
             marks: 0,
             ctrl: Register::new(0),
+            ages: p.stamp_w > 0,
             limit: Register::new(saturated_above(p)),
             limit_at: addr(UnitKind::OutputPort, "VB_TH").into(),
         }
@@ -144,6 +147,11 @@ impl Sender {
     /// Whether something is so of CTRL since a cycle, and what a write is seen late.
     pub fn told(&self, since: u64, is: impl Fn(u32) -> bool) -> Told {
         self.ctrl.told(since.saturating_sub(self.grant), is)
+    }
+
+    /// The oldest go first, since a cycle (AG1).
+    pub fn by_age(&self, since: u64) -> Told {
+        if self.ages { self.told(since, |c| c >> 9 & 1 == 1) } else { Told::sure(false) }
     }
 
     /// Packets are marked by their count, since a cycle (SM5).

@@ -202,7 +202,7 @@ impl Lines {
 
     /// The end of a cycle: lines for which packets wait at some input, a bit each.
     pub fn cycle(&mut self, pend: u32, now: u64) {
-        let (late, life) = (self.late, self.life.written);
+        let late = self.late;
         let (new, least) = (self.life.is_new(now, late), self.life.least(now, late));
         for (k, line) in self.lines.iter_mut().enumerate() {
             // A life from before a write may be over before that is seen.
@@ -215,7 +215,7 @@ impl Lines {
             if line.tree.is_none() && line.old.is_empty() {
                 continue;
             }
-            if line.tree.is_some() && now - line.heard > life.saturating_add(late) && !new {
+            if line.tree.is_some() && now > self.life.end(line.heard, late) {
                 line.end(now, true);
             }
             // (It may end later, while packets wait.)

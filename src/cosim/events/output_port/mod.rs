@@ -707,7 +707,8 @@ impl Port {
         let data = |s: Stands| !s.cnp || self.plain;
         let all = 0..self.params.ports * vls;
         let data_stand = |r: &usize| self.stands(*r, input).is_some_and(data);
-        let oldest = if self.by_age().may { all.filter(data_stand).map(age).max() } else { None };
+        let oldest =
+            if self.sender.by_age(self.now).may { all.filter(data_stand).map(age).max() } else { None };
         let in_turn = |s: Stands, r: usize| Stands {
             free: s.free && (!data(s) || oldest.is_none_or(|oldest| age(r) == oldest)),
             ..s
@@ -728,15 +729,6 @@ impl Port {
             self.rooms[r % vls].grant(asked[0] as usize);
         }
         Ok(())
-    }
-
-    /// The oldest go first (AG1).
-    fn by_age(&self) -> Told {
-        if self.params.stamp_w == 0 {
-            Told::sure(false)
-        } else {
-            self.sender.told(self.now, |c| c >> 9 & 1 == 1)
-        }
     }
 
     /// What crosses, and what inputs say of packets that wait.
@@ -774,7 +766,9 @@ impl Port {
             let before = self.asks[r].filter(|a| asked == Some(a.0));
             self.asks[r] = asked.map(|a| before.unwrap_or((a, now)));
         }
-        let Some(r) = granted.filter(|_| self.by_age().must && !self.has_changed()) else { return Ok(()) };
+        let Some(r) = granted.filter(|_| self.sender.by_age(now).must && !self.has_changed()) else {
+            return Ok(());
+        };
         let data = |r: usize| self.asked(r, input).filter(|a| !Port::is_cnp(*a) || self.plain);
         let Some(asked) = data(r) else { return Ok(()) };
         let age = |r: usize| input[self.io.age + r];

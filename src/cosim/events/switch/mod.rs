@@ -458,7 +458,7 @@ impl Switch {
     /// Packets at most that may go before one of a head's turn, by their age (AG1): what is here, or what comes until all are as old.
     fn older(&self, o: usize, since: u64) -> u64 {
         let p = &self.params;
-        let by_age = p.stamp_w > 0 && self.outputs[o].sender.told(since, |c| c >> 9 & 1 == 1).may;
+        let by_age = self.outputs[o].sender.by_age(since).may;
         let all = ((p.ports * p.blocks) as u64).min(1 << p.stamp_w.saturating_sub(1));
         // (Before each of them 32 replies may go.)
         if by_age { 33 * all } else { 0 }
