@@ -122,8 +122,7 @@ fn folder(path: &Path, top: &str) -> Result<Listed> {
         texts.insert(file, text);
     }
     let Some(first) = modules.get(top) else {
-        let near = proposal(top, modules.keys().map(String::as_str));
-        bail!("--top {top}: no file of {} has a module of this name{near}", path.display());
+        bail!("{}", nowhere(top, &format!("file of {}", path.display()), modules.keys()));
     };
     let mut listed = Listed { include: include.into_iter().collect(), ..Listed::default() };
     let mut seen = BTreeSet::new();
@@ -220,16 +219,18 @@ fn declared(text: &str) -> Vec<String> {
     found
 }
 
+/// What a person is told whose top module is in no such file; these names are there.
+fn nowhere<'a>(top: &str, file: &str, names: impl Iterator<Item = &'a String>) -> String {
+    format!("--top {top}: no {file} has a module of this name{}", proposal(top, names.map(String::as_str)))
+}
+
 impl Listed {
     /// What a person is told whose top module is in none of these files.
     pub(super) fn without(&self, top: &str) -> String {
         let texts = self.files.iter().filter_map(|f| std::fs::read(f).ok());
         let names: Vec<String> =
             texts.flat_map(|t| declared(&code_of(&String::from_utf8_lossy(&t)))).collect();
-        format!(
-            "--top {top}: no file has a module of this name{}",
-            proposal(top, names.iter().map(String::as_str))
-        )
+        nowhere(top, "file", names.iter())
     }
 
     /// Verilator's arguments, with the originals.

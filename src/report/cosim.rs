@@ -165,18 +165,15 @@ pub(super) fn failed(v: &At, _: &mut usize) -> Result<Section> {
         body += &said(&named);
     }
     let mut left: Vec<Vec<Cell>> = Vec::new();
-    for (key, what) in
-        [("vcd", "waveform"), ("reproducer", "stimulus, shortened"), ("full_stimulus", "whole stimulus")]
-    {
-        if let Some(path) = v.maybe(key) {
-            left.push(vec![what.into(), Cell::Made(format!("<code>{}</code>", escape(path.text()?)))]);
+    for (key, what) in [
+        ("vcd", "waveform"),
+        ("reproducer", "stimulus, shortened"),
+        ("full_stimulus", "whole stimulus"),
+        ("again", "to see it again"),
+    ] {
+        if let Some(value) = v.maybe(key) {
+            left.push(vec![what.into(), Cell::Made(format!("<code>{}</code>", escape(value.text()?)))]);
         }
-    }
-    if let Some(command) = v.maybe("again") {
-        left.push(vec![
-            "to see it again".into(),
-            Cell::Made(format!("<code>{}</code>", escape(command.text()?))),
-        ]);
     }
     if !left.is_empty() {
         body += &heading("Files");
