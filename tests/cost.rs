@@ -120,6 +120,18 @@ fn memories_are_not_gates_and_unused_parts_go() {
     assert_eq!((&table["depth"], &table["width"], &table["reads"]), (&128.into(), &16.into(), &1.into()));
 }
 
+/// An adapter without notifications: nothing writes its FIFO of replies, so that is no memory, and nothing is wrong with it.
+#[test]
+fn a_memory_that_nothing_writes_is_none() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let r = json(dir.path(), &["hca", "--scheme", "1vl", "--set", "flows=2"]);
+    assert_eq!(r["costs"][0]["cam_nand2"].to_string(), "0.0", "and no lines");
+    let memories = r["costs"][0]["memories"].as_array().expect("memories");
+    let names: Vec<&str> = memories.iter().filter_map(|m| m["name"].as_str()).collect();
+    assert!(names.contains(&"receive_fifo.u_ram"), "{names:?}");
+    assert!(!names.iter().any(|n| n.starts_with("word_fifo")), "{names:?}");
+}
+
 /// A wormhole router: no CAM lines, and of each input the forwarding table and a FIFO of all lanes in memories.
 #[test]
 fn a_small_worm_router() {

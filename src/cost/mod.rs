@@ -193,8 +193,9 @@ struct Module {
 }
 
 impl Module {
-    fn is_memory(&self) -> bool {
-        MEMORY_MODULES.contains(&self.base.as_str())
+    /// Its shape, if it is a memory. One that a scheme never writes is none: what is left of its module are constants.
+    fn memory(&self) -> Option<Shape> {
+        self.memories.first().copied().filter(|_| MEMORY_MODULES.contains(&self.base.as_str()))
     }
 }
 
@@ -310,6 +311,11 @@ pub struct Engine<'a> {
     pub progress: &'a (dyn Fn(Step) + Sync),
 }
 
+/// The sum; of nothing it is 0, where `sum` has -0.
+fn total(of: impl Iterator<Item = f64>) -> f64 {
+    of.fold(0.0, |all, one| all + one)
+}
+
 fn read<T: for<'d> Deserialize<'d>>(path: &Path) -> Option<T> {
     serde_json::from_slice(&std::fs::read(path).ok()?).ok()
 }
@@ -400,7 +406,7 @@ impl Engine<'_> {
         let modules = self.folder("modules")?;
         let mut files: BTreeSet<&str> = BTreeSet::new();
         for d in designs {
-            files.extend(d.modules.values().filter(|m| !m.is_memory()).map(|m| m.file.as_str()));
+            files.extend(d.modules.values().filter(|m| m.memory().is_none()).map(|m| m.file.as_str()));
         }
         let load = |file: &str| -> Result<Option<Mapped>> {
             let stem = self.mapped_stem(file)?;
@@ -471,8 +477,7 @@ impl Engine<'_> {
             let mut modules = netlist::Modules::new();
             let mut memories = Vec::new();
             for (name, m) in &d.modules {
-                if m.is_memory() {
-                    let Some(&shape) = m.memories.first() else { bail!("{name} has no memory in it") };
+                if let Some(shape) = m.memory() {
                     let ports = m.ports.iter().map(|(n, (w, dir))| (n.clone(), *w, dir == "in")).collect();
                     memories.push(timing::MemoryCell { name: name.clone(), shape, ports });
                 } else {
@@ -524,8 +529,7 @@ impl Engine<'_> {
             let mut inside: BTreeMap<&str, usize> = BTreeMap::new();
             for (instance, kind) in &module.instances {
                 let sub = &e.modules[kind];
-                if sub.is_memory() {
-                    let Some(&shape) = sub.memories.first() else { continue };
+                if let Some(shape) = sub.memory() {
                     let name = format!("{}.{instance}", module.base);
                     match memories.iter_mut().find(|m| m.name == name && m.shape == shape) {
                         Some(m) => m.instances += times,
@@ -576,7 +580,7 @@ impl Engine<'_> {
         let all_flops: usize = modules.iter().map(|p| p.flip_flops).sum();
         let cam_bits: usize = modules.iter().filter(is_cam).map(|p| p.flip_flops).sum();
         let of_all = |f: &dyn Fn(&memory::Estimate) -> f64| {
-            memories.iter().map(|m| m.instances as f64 * f(&m.estimate)).sum::<f64>()
+            total(memories.iter().map(|m| m.instances as f64 * f(&m.estimate)))
         };
         let sram_mm2 = of_all(&|e| e.area_um2) / 1e6;
         Ok(Cost {
@@ -592,7 +596,7 @@ impl Engine<'_> {
                 .collect(),
             reckoned: false,
             nand2,
-            cam_nand2: modules.iter().filter(is_cam).map(|p| p.nand2).sum(),
+            cam_nand2: total(modules.iter().filter(is_cam).map(|p| p.nand2)),
             cell_area: nand2 * self.library.nand2,
             flip_flops: all_flops - cam_bits,
             cam_bits,
