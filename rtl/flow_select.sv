@@ -58,6 +58,7 @@ module flow_select #(
   logic [LW-1:0]    pick_v;
   logic [EW-1:0]    pick_e, walk_e, wk_d;
   logic [NE-1:0]    blocked;  // the entities in use
+  logic [15:0]      sl_blocked;  // those of SLs by themselves, so that a choice by SL is one of 16
 
   // of the visits in V1, V2, V3: a pick, a walk, and the entity
   logic [3:1]    pick_q, pick_d, walk_q, walk_d;
@@ -84,10 +85,12 @@ module flow_select #(
       .again_o(again)
   );
 
+  assign sl_blocked = blk_o[15:0];
+
   always_comb begin  // not a generate loop: Verilator makes at most 4096 of its blocks, illegal FLOWS would end there
     for (int f = 0; f < FLOWS; f++)
       blocked_o[f] = enable_i
-          && (sl_mode_i ? blk_o[EW'({sl_i[3*FLOWS+f], sl_i[2*FLOWS+f], sl_i[FLOWS+f], sl_i[f]})] : blk_o[f]);
+          && (sl_mode_i ? sl_blocked[{sl_i[3*FLOWS+f], sl_i[2*FLOWS+f], sl_i[FLOWS+f], sl_i[f]}] : blk_o[f]);
   end
 
   assign blocked = blk_o & (sl_mode_i ? NE'(16'hFFFF) : NE'({FLOWS{1'b1}}));
