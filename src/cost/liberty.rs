@@ -192,6 +192,13 @@ pub struct CellKind {
     pub odd: bool,
 }
 
+impl CellKind {
+    /// Whether a pin is the clock of its registers.
+    pub fn is_clock(&self, pin: usize) -> bool {
+        self.arcs.iter().any(|a| a.launch && a.from.contains(&pin))
+    }
+}
+
 /// The cells of a Liberty text.
 pub fn cells(text: &str) -> Result<BTreeMap<String, CellKind>> {
     let library = groups(text)?;

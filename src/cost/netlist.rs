@@ -106,12 +106,17 @@ impl Module {
                 Some(w) => bail!("{w} in a mapped module"),
             }
         }
+        module.nets = nets;
         let mut all = Same((0..nets).collect());
         same.into_iter().for_each(|(a, b)| all.join(a, b));
-        module.ports.iter_mut().for_each(|p| p.net = all.root(p.net));
-        module.cells.iter_mut().flat_map(|c| &mut c.pins).for_each(|p| p.1 = all.root(p.1));
-        module.nets = nets;
+        module.name_by_root(all);
         Ok(module)
+    }
+
+    /// Nets that are one have one number.
+    fn name_by_root(&mut self, mut same: Same) {
+        self.ports.iter_mut().for_each(|p| p.net = same.root(p.net));
+        self.cells.iter_mut().flat_map(|c| &mut c.pins).for_each(|p| p.1 = same.root(p.1));
     }
 
     /// The module that an instance is of.
@@ -142,9 +147,80 @@ fn across<'a>(cell: &'a Cell, inside: &'a HashMap<&str, &Port>) -> impl Iterator
     cell.pins.iter().filter_map(|(pin, net)| Some((*net, *inside.get(pin.as_str())?)))
 }
 
+/// Nets that lead through a module without a cell, or are constant in it, are one (or the constant) around it, too.
+fn join_through(modules: &mut Modules, order: &[String]) {
+    for name in order {
+        let module = &modules[name];
+        let mut same = Same((0..module.nets).collect());
+        for cell in &module.cells {
+            let Some(child) = module.child(&cell.kind).and_then(|kind| modules.get(kind)) else { continue };
+            let inside = child.ports.iter().map(|p| (p.name.as_str(), p)).collect();
+            let mut seen: HashMap<u32, u32> = (0..CONSTANTS).map(|c| (c, c)).collect();
+            for (net, port) in across(cell, &inside) {
+                same.join(*seen.entry(port.net).or_insert(net), net);
+            }
+        }
+        if let Some(module) = modules.get_mut(name) {
+            module.name_by_root(same);
+        }
+    }
+}
+
+/// A kind of buffer.
+struct Buffer<'a> {
+    limit: f64,
+    kind: &'a str,
+    input: &'a str,
+    output: &'a str,
+}
+
+impl Module {
+    /// ABC buffers what cells of a module drive, and not what comes from outside or from modules inside. Where cells load such a net
+    /// with more than a buffer of medium strength may drive, they are put in groups of half of that, each behind one. Clocks
+    /// are left alone. Returns how many buffers there are now.
+    fn branch(&mut self, cells: &BTreeMap<String, CellKind>, buffer: &Buffer) -> usize {
+        let mut takers: BTreeMap<u32, Vec<(usize, usize, f64)>> = BTreeMap::new();
+        let mut left: Vec<bool> = (0..self.nets).map(|net| net < CONSTANTS).collect();
+        for (at, cell) in self.cells.iter().enumerate() {
+            let Some(kind) = cells.get(&cell.kind) else { continue };
+            for (n, (name, net)) in cell.pins.iter().enumerate() {
+                match kind.pins.iter().position(|p| p.name == *name) {
+                    Some(pin) if kind.pins[pin].input && !kind.is_clock(pin) => {
+                        takers.entry(*net).or_default().push((at, n, kind.pins[pin].capacitance));
+                    }
+                    _ => left[*net as usize] = true,
+                }
+            }
+        }
+        let mut buffers = Vec::new();
+        for (net, takers) in takers {
+            if left[net as usize] || takers.iter().map(|t| t.2).sum::<f64>() <= buffer.limit {
+                continue;
+            }
+            let mut room = 0.0;
+            for (at, n, load) in takers {
+                if load > room {
+                    room = buffer.limit / 2.0;
+                    buffers.push(Cell {
+                        name: format!("branch_{}", buffers.len()),
+                        kind: buffer.kind.into(),
+                        pins: vec![(buffer.input.into(), net), (buffer.output.into(), self.nets)],
+                    });
+                    self.nets += 1;
+                }
+                room -= load;
+                self.cells[at].pins[n].1 = self.nets - 1;
+            }
+        }
+        let count = buffers.len();
+        self.cells.append(&mut buffers);
+        count
+    }
+}
+
 /// Modules are mapped one by one, so a cell that drives a port was not sized for what is behind it. Where the load is
 /// beyond the cell's max_capacitance, a buffer comes behind it; a module is the same in all its places, so it gets
-/// what the worst one needs. How many of which kind each module gets.
+/// what the worst one needs. What comes into a module is buffered there first ([`Module::branch`]). How many of which kind each module gets.
 pub fn add_buffers(
     modules: &mut Modules,
     top: &str,
@@ -152,7 +228,7 @@ pub fn add_buffers(
 ) -> BTreeMap<String, BTreeMap<String, usize>> {
     let mut takes: HashMap<(&str, &str), f64> = HashMap::new();
     let mut limits: HashMap<(&str, &str), f64> = HashMap::new();
-    let mut kinds: Vec<(f64, &str, &str, &str)> = Vec::new(); // buffers: limit, kind, input, output
+    let mut kinds: Vec<Buffer> = Vec::new();
     for (name, kind) in cells {
         for pin in &kind.pins {
             if pin.input {
@@ -163,14 +239,26 @@ pub fn add_buffers(
                 if let (Some(input), None) = (inputs.next(), inputs.next())
                     && pin.function.as_deref().map(|f| f.trim_matches(['(', ')', ' '])) == Some(&input.name)
                 {
-                    kinds.push((limit, name, &input.name, &pin.name));
+                    kinds.push(Buffer { limit, kind: name, input: &input.name, output: &pin.name });
                 }
             }
         }
     }
-    kinds.sort_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
+    kinds.sort_by(|a, b| a.limit.total_cmp(&b.limit).then(a.kind.cmp(b.kind)));
     let mut order = Vec::new();
     inner_first(modules, top, &mut order);
+    let inner: Vec<String> = order.into_iter().map(String::from).collect();
+    join_through(modules, &inner);
+    let mut count: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
+    if let Some(medium) = kinds.get(kinds.len() / 2) {
+        for name in &inner {
+            let branches = modules.get_mut(name).map_or(0, |m| m.branch(cells, medium));
+            if branches > 0 {
+                count.entry(name.clone()).or_default().insert(medium.kind.into(), branches);
+            }
+        }
+    }
+    let order: Vec<&str> = inner.iter().map(String::as_str).collect();
     let ports: HashMap<&str, HashMap<&str, &Port>> = order
         .iter()
         .map(|n| (*n, modules[*n].ports.iter().map(|p| (p.name.as_str(), p)).collect()))
@@ -218,26 +306,25 @@ pub fn add_buffers(
             for (pin, (output, net)) in cell.pins.iter().enumerate() {
                 let Some(&limit) = limits.get(&(&*cell.kind, &**output)) else { continue };
                 let load = loads[name][*net as usize] + behind[name][*net as usize];
-                let strong = || kinds.iter().filter(|k| k.0 > limit);
+                let strong = || kinds.iter().filter(|k| k.limit > limit);
                 if load > limit
-                    && let Some(best) = strong().find(|k| k.0 >= load).or(strong().next_back())
+                    && let Some(best) = strong().find(|k| k.limit >= load).or(strong().next_back())
                 {
-                    wanted.push((name.to_string(), at, pin, *best));
+                    wanted.push((name, at, pin, best));
                 }
             }
         }
     }
-    let mut count: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
-    for (name, at, pin, (_, kind, input, output)) in wanted {
-        *count.entry(name.clone()).or_default().entry(kind.into()).or_default() += 1;
-        let Some(module) = modules.get_mut(&name) else { continue };
+    for (name, at, pin, Buffer { kind, input, output, .. }) in wanted {
+        *count.entry(name.into()).or_default().entry((*kind).into()).or_default() += 1;
+        let Some(module) = modules.get_mut(name) else { continue };
         let few = module.nets;
         module.nets += 1;
         let net = std::mem::replace(&mut module.cells[at].pins[pin].1, few);
         module.cells.push(Cell {
             name: format!("behind_{}", module.cells[at].name),
-            kind: kind.into(),
-            pins: vec![(input.into(), few), (output.into(), net)],
+            kind: (*kind).into(),
+            pins: vec![((*input).into(), few), ((*output).into(), net)],
         });
     }
     count
@@ -541,6 +628,48 @@ mod tests {
         let (added, paths) = of(1);
         assert_eq!(added, BTreeMap::new());
         assert_eq!(paths, ["much/r", "nothing/r"]);
+    }
+
+    /// 200 gates at an input are 453 fF: more than the 240 fF of a medium buffer, so each 52 of them get one. 1000 registers at the
+    /// clock get none.
+    #[test]
+    fn an_input_with_much_behind_it_branches_and_a_clock_does_not() {
+        let cells = liberty::cells(include_str!("../../tech/generic45.lib")).unwrap();
+        let gates: String =
+            (0..200).map(|i| format!(".gate NAND2_X1 A=a_i B=b_i[{i}] Y=y_o[{i}]\n.cname g{i}\n")).collect();
+        let registers: String = (0..1000)
+            .map(|i| format!(".gate DFF_X1 D=d_i[{i}] CK=clk_i Q=q_o[{i}]\n.cname r{i}\n"))
+            .collect();
+        let text = format!(".model top\n.inputs clk_i a_i\n.outputs z_o\n{gates}{registers}.end\n");
+        let mut modules = Modules::from([("top".to_string(), read(&text, &[]))]);
+        let added = add_buffers(&mut modules, "top", &cells);
+        assert_eq!(added, BTreeMap::from([("top".into(), BTreeMap::from([("BUF_X4".to_string(), 4)]))]));
+        let flat = Flat::new(&modules, "top", &cells).unwrap();
+        let loads = flat.loads();
+        let a = flat.inputs.iter().find(|(name, _)| name == "a_i").unwrap().1;
+        assert!((loads[a as usize][0] - 4.0 * 0.0017).abs() < 1e-9, "four inputs of buffers");
+        assert!(loads.iter().all(|l| l[0] <= 0.12 || l[0] > 0.9), "groups of half of 240 fF, and the clock");
+        // Once done nothing is left to do.
+        assert_eq!(add_buffers(&mut modules, "top", &cells), BTreeMap::new());
+    }
+
+    /// A gate drives 100 others through a module in which there is only a wire.
+    #[test]
+    fn what_is_behind_a_wire_through_a_module_counts() {
+        let cells = liberty::cells(include_str!("../../tech/generic45.lib")).unwrap();
+        let through = ".model through\n.inputs a_i\n.outputs y_o\n.names a_i y_o\n1 1\n.end\n";
+        let gates: String =
+            (0..100).map(|i| format!(".gate NAND2_X1 A=few B=b_i Y=y_o[{i}]\n.cname g{i}\n")).collect();
+        let top = format!(
+            ".model top\n.inputs a_i b_i\n.outputs z_o\n.gate NAND2_X1 A=a_i B=b_i Y=n\n.cname first\n\
+             .gate quell_child_0 a_i=n y_o=few\n.cname wire\n{gates}.end\n"
+        );
+        let mut modules = Modules::from([
+            ("through".to_string(), read(through, &[])),
+            ("top".to_string(), read(&top, &["through"])),
+        ]);
+        let added = add_buffers(&mut modules, "top", &cells);
+        assert_eq!(added, BTreeMap::from([("top".into(), BTreeMap::from([("BUF_X4".to_string(), 1)]))]));
     }
 
     #[test]
