@@ -146,7 +146,7 @@ pub struct CostArgs {
     /// Yosys side by side; default: the number of processors
     #[arg(long, value_name = "N", value_parser = super::common::between(1, 256))]
     pub jobs: Option<u64>,
-    /// Folder of results that are kept; default: quell-cost, beside the program's build folder
+    /// Folder of results that are kept; default: quell-cost in the folder of the build, or here if the program was installed
     #[arg(long, value_name = "DIR")]
     pub cache: Option<PathBuf>,
 }
