@@ -130,15 +130,15 @@ impl Module {
 pub type Modules = BTreeMap<String, Module>;
 
 /// The modules inside `name` and itself, each after those in it.
-fn inner_first<'a>(modules: &'a Modules, name: &'a str, order: &mut Vec<&'a str>) {
-    if order.contains(&name) {
+fn inner_first(modules: &Modules, name: &str, order: &mut Vec<String>) {
+    if order.iter().any(|n| n == name) {
         return;
     }
-    if let Some((name, module)) = modules.get_key_value(name) {
+    if let Some(module) = modules.get(name) {
         let inside: std::collections::BTreeSet<&str> =
             module.cells.iter().filter_map(|c| module.child(&c.kind)).collect();
         inside.into_iter().for_each(|kind| inner_first(modules, kind, order));
-        order.push(name);
+        order.push(name.into());
     }
 }
 
@@ -174,6 +174,14 @@ struct Buffer<'a> {
     output: &'a str,
 }
 
+impl Buffer<'_> {
+    /// One of them between two nets.
+    fn between(&self, name: String, from: u32, to: u32) -> Cell {
+        let pins = vec![(self.input.into(), from), (self.output.into(), to)];
+        Cell { name, kind: self.kind.into(), pins }
+    }
+}
+
 impl Module {
     /// ABC buffers what cells of a module drive, and not what comes from outside or from modules inside. Where cells load such a net
     /// with more than a buffer of medium strength may drive, they are put in groups of half of that, each behind one. Clocks
@@ -201,11 +209,7 @@ impl Module {
             for (at, n, load) in takers {
                 if load > room {
                     room = buffer.limit / 2.0;
-                    buffers.push(Cell {
-                        name: format!("branch_{}", buffers.len()),
-                        kind: buffer.kind.into(),
-                        pins: vec![(buffer.input.into(), net), (buffer.output.into(), self.nets)],
-                    });
+                    buffers.push(buffer.between(format!("branch_{}", buffers.len()), net, self.nets));
                     self.nets += 1;
                 }
                 room -= load;
@@ -247,18 +251,17 @@ pub fn add_buffers(
     kinds.sort_by(|a, b| a.limit.total_cmp(&b.limit).then(a.kind.cmp(b.kind)));
     let mut order = Vec::new();
     inner_first(modules, top, &mut order);
-    let inner: Vec<String> = order.into_iter().map(String::from).collect();
-    join_through(modules, &inner);
+    join_through(modules, &order);
     let mut count: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
     if let Some(medium) = kinds.get(kinds.len() / 2) {
-        for name in &inner {
+        for name in &order {
             let branches = modules.get_mut(name).map_or(0, |m| m.branch(cells, medium));
             if branches > 0 {
                 count.entry(name.clone()).or_default().insert(medium.kind.into(), branches);
             }
         }
     }
-    let order: Vec<&str> = inner.iter().map(String::as_str).collect();
+    let order: Vec<&str> = order.iter().map(String::as_str).collect();
     let ports: HashMap<&str, HashMap<&str, &Port>> = order
         .iter()
         .map(|n| (*n, modules[*n].ports.iter().map(|p| (p.name.as_str(), p)).collect()))
@@ -315,17 +318,14 @@ pub fn add_buffers(
             }
         }
     }
-    for (name, at, pin, Buffer { kind, input, output, .. }) in wanted {
-        *count.entry(name.into()).or_default().entry((*kind).into()).or_default() += 1;
+    for (name, at, pin, buffer) in wanted {
+        *count.entry(name.into()).or_default().entry(buffer.kind.into()).or_default() += 1;
         let Some(module) = modules.get_mut(name) else { continue };
         let few = module.nets;
         module.nets += 1;
         let net = std::mem::replace(&mut module.cells[at].pins[pin].1, few);
-        module.cells.push(Cell {
-            name: format!("behind_{}", module.cells[at].name),
-            kind: (*kind).into(),
-            pins: vec![((*input).into(), few), ((*output).into(), net)],
-        });
+        let behind = format!("behind_{}", module.cells[at].name);
+        module.cells.push(buffer.between(behind, few, net));
     }
     count
 }
