@@ -49,15 +49,15 @@ pub enum What {
     Switch,
     /// hca
     Hca,
-    /// source_response: no scheme of the list has it, and it is the same for all
+    /// source_response: with the one law of the scheme (santos-*, mvcm), else with all of them
     SourceResponse,
     /// reservation: of the scheme srp alone
     Reservation,
-    /// worm_router: no scheme of the list has it, and it is the same for all
+    /// worm_router: of no scheme of the list
     WormRouter,
-    /// worm_adapter: no scheme of the list has it, and it is the same for all
+    /// worm_adapter: of no scheme of the list
     WormAdapter,
-    /// injection_control: no scheme of the list has it, and it is the same for all
+    /// injection_control: of no scheme of the list
     InjectionControl,
 }
 
@@ -122,7 +122,7 @@ pub struct CostArgs {
     /// Change a setting of the schemes (quell params lists them): sizes, and what is built; may be given several times
     #[arg(long, value_name = "NAME=VALUE")]
     pub set: Vec<String>,
-    /// With parity on the control state (PARITY = 1)
+    /// With parity on the control state (PARITY = 1), of units that have it
     #[arg(long)]
     pub parity: bool,
     /// Cell library: generic45, osu018, osu035 or a Liberty file
@@ -151,6 +151,43 @@ pub struct CostArgs {
     pub cache: Option<PathBuf>,
 }
 
+/// Whether the schemes of the list have the unit.
+fn of_schemes(unit: UnitKind) -> bool {
+    !matches!(unit, UnitKind::WormRouter | UnitKind::WormAdapter | UnitKind::InjectionControl)
+}
+
+/// Refuses what would be passed over: a size that none of the units has.
+fn heard(args: &CostArgs) -> Result<()> {
+    let units = args.what.units();
+    let sizes = [
+        ("--ports", !args.ports.is_empty(), "PORTS"),
+        ("--hpqs", !args.hpqs.is_empty(), "HPQS"),
+        ("--dlist", !args.dlist.is_empty(), "DLIST"),
+        ("--lines", !args.lines.is_empty(), "LINES"),
+        ("--vls", !args.vls.is_empty(), "VLS"),
+        ("--parity", args.parity, "PARITY"),
+    ];
+    let name = units[0].cli_name();
+    for (flag, _, parameter) in sizes.iter().filter(|s| s.1) {
+        // CAM lines are as many as ports and hot-packet queues ask for.
+        let lines = ["PORTS", "HPQS"].contains(parameter);
+        let has = |u: &UnitKind| {
+            let own = u.parameter_names();
+            own.contains(parameter) || lines && own.contains(&"LINES")
+        };
+        if !units.iter().any(has) {
+            bail!(
+                "{flag}: {name} has no parameter {parameter}; it has {}",
+                units[0].parameter_names().join(", ")
+            );
+        }
+    }
+    if !args.scheme.is_empty() && !of_schemes(units[0]) {
+        bail!("--scheme: {name} is the same in all schemes; leave it out");
+    }
+    Ok(())
+}
+
 /// A row of the table: what was asked for.
 struct Row {
     config: Config,
@@ -164,15 +201,8 @@ impl Row {
         let lanes = nodes.next_power_of_two().max(8);
         let many = config.scheme.organisation == Organisation::LanePerDest
             && with.vls.is_none()
-            && !matches!(
-                unit,
-                UnitKind::HcaThrottle
-                    | UnitKind::SourceResponse
-                    | UnitKind::Reservation
-                    | UnitKind::WormRouter
-                    | UnitKind::WormAdapter
-                    | UnitKind::InjectionControl
-            );
+            && of_schemes(unit)
+            && !matches!(unit, UnitKind::HcaThrottle | UnitKind::SourceResponse | UnitKind::Reservation);
         let design = match many {
             true => of_lanes(unit, config, nodes, with, FEW_LANES[0])?,
             false => Design::new(unit, config, nodes, with, None)?,
@@ -195,6 +225,7 @@ fn sweep(values: &[usize]) -> Vec<Option<usize>> {
 }
 
 fn rows(args: &CostArgs) -> Result<Vec<Row>> {
+    heard(args)?;
     let all = args.what == What::All;
     let schemes = match args.scheme.as_slice() {
         [] if all => Scheme::ALL.to_vec(),
@@ -225,7 +256,8 @@ fn rows(args: &CostArgs) -> Result<Vec<Row>> {
             for &n in &nodes {
                 let config = config(scheme, n, &args.set)?;
                 for &with in &changes {
-                    let mut row = Row::new(unit, &config, n, with)?;
+                    let of = || format!("{} of {} at {n} nodes", unit.cli_name(), scheme.name);
+                    let mut row = Row::new(unit, &config, n, with).with_context(of)?;
                     row.design.params.parity = args.parity;
                     rows.push(row);
                 }
@@ -504,7 +536,9 @@ pub(super) fn aligned(head: &[String], rows: &[Vec<String>]) -> String {
 
 fn detail(c: &Cost, clock: f64) -> String {
     let mut o = String::new();
-    let _ = writeln!(o, "{} of {} at {} nodes, library {}", c.unit, c.scheme.name, c.nodes, c.library);
+    let in_schemes = UnitKind::ALL.into_iter().any(|u| u.cli_name() == c.unit && of_schemes(u));
+    let of = if in_schemes { format!(" of {}", c.scheme.name) } else { String::new() };
+    let _ = writeln!(o, "{}{of} at {} nodes, library {}", c.unit, c.nodes, c.library);
     let parameters: Vec<String> = c.parameters.iter().map(|(k, v)| format!("{k}={v}")).collect();
     let _ = writeln!(o, "  {}", parameters.join(" "));
     let _ = writeln!(
