@@ -252,14 +252,6 @@ pub(super) fn mend(case: &mut Case, hp: &mut [Params], plan: Plan, fixed: bool) 
     if plan == Plan::None {
         return Ok(());
     }
-    for (h, p) in hp.iter().enumerate() {
-        if acks::hold(case, h, p) > LONGEST_HOLD {
-            for v in case.host[h].registers.iter_mut().filter(|(n, _)| *n == "response.CTRL").map(|x| x.1) {
-                *v &= !0xe;
-            }
-            never_rewritten(case, h, "response.CTRL");
-        }
-    }
     // Narrow windows first, if they are what loses ACKs.
     if plan == Plan::Sound {
         let room = hp.iter().map(|p| p.cnpq as u32).min().unwrap_or(2);
@@ -272,6 +264,15 @@ pub(super) fn mend(case: &mut Case, hp: &mut [Params], plan: Plan, fixed: bool) 
             if let Some(c) = host.registers.get_mut("response.CTRL") {
                 *c |= 1;
             }
+        }
+    }
+    // Of all that are on by now.
+    for (h, p) in hp.iter().enumerate() {
+        if acks::hold(case, h, p) > LONGEST_HOLD {
+            for v in case.host[h].registers.iter_mut().filter(|(n, _)| *n == "response.CTRL").map(|x| x.1) {
+                *v &= !0xe;
+            }
+            never_rewritten(case, h, "response.CTRL");
         }
     }
     for _ in 0..3 {
