@@ -9,7 +9,7 @@ use quell::torture::case::Disturbance;
 use quell::torture::draw::{Source, draw};
 use quell::torture::packets::Packets;
 use quell::torture::worm::{self, Worms};
-use quell::torture::{Case, Engine, features, judge, space};
+use quell::torture::{Case, Engine, acks, features, judge, space};
 
 fn quell(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_quell")).args(args).output().expect("quell runs")
@@ -58,9 +58,13 @@ fn some_hundred_networks_keep_every_promise() {
         failures: 1,
         minimise: Duration::ZERO,
     };
-    let tally = campaign(&Packets { engine: Engine::Golden, cycles: None }, &c, &|_| ()).unwrap();
+    let tally =
+        campaign(&Packets { engine: Engine::Golden, cycles: None, with: vec![] }, &c, &|_| ()).unwrap();
     assert!(tally.failures.is_empty(), "{:?}", tally.failures);
     assert!(tally.networks == 300 && tally.counts.packets > 10_000, "{tally:?}");
+    let with = vec![features::named("reservations").unwrap(), features::named("several switches").unwrap()];
+    let some = campaign(&Packets { engine: Engine::Golden, cycles: None, with }, &c, &|_| ()).unwrap();
+    assert!((1..60).contains(&some.networks) && some.counts.reservations == some.networks, "{some:?}");
 }
 
 #[test]
@@ -226,6 +230,13 @@ fn bad_files_are_told_by_field_and_range() {
     {
         assert_eq!(quell(&["torture", args[0], args[1]]).status.code(), Some(2), "{args:?}");
     }
+    let none = quell(&["torture", "--with", "window"]);
+    let err = String::from_utf8(none.stderr).unwrap();
+    assert!(
+        none.status.code() == Some(2) && err.contains("legal is one of") && err.contains("; windows;"),
+        "{err}"
+    );
+    assert_eq!(quell(&["torture", "--worm", "--with", "windows"]).status.code(), Some(2));
 }
 
 /// The first network of the draws that is as wanted and keeps its promises.
@@ -318,6 +329,21 @@ fn every_legal_pair_of_parameter_values_is_drawn() {
 }
 
 /// What the page says is drawn often enough is drawn so often, and the page names all that is counted.
+/// A source response that was off and is switched on with its windows; its one waiting time is longer than any run.
+#[test]
+fn no_delay_that_is_drawn_is_longer_than_a_run() {
+    let mut hosts = 0;
+    for case in (8_068_100..8_068_300).filter_map(|seed| draw(seed, Source::Any, None)) {
+        for h in 0..case.host.len() {
+            let p = case.host_params(h).expect("legal parameters");
+            let hold = acks::hold(&case, h, &p);
+            assert!(hold <= 2000, "seed {}, h{h}: {hold}", case.seed);
+            hosts += u64::from(hold > 0);
+        }
+    }
+    assert!(hosts > 100, "{hosts}");
+}
+
 #[test]
 fn draws_have_the_shares_that_the_page_names() {
     let page = include_str!("../docs/torture.md");
@@ -358,6 +384,7 @@ fn rtl_and_golden_units_agree_in_some_networks() {
         failures: 1,
         minimise: Duration::ZERO,
     };
-    let tally = campaign(&Packets { engine: Engine::Lockstep, cycles: Some(300) }, &c, &|_| ()).unwrap();
+    let tally = campaign(&Packets { engine: Engine::Lockstep, cycles: Some(300), with: vec![] }, &c, &|_| ())
+        .unwrap();
     assert!(tally.failures.is_empty() && tally.networks > 0, "{tally:?}");
 }

@@ -72,6 +72,12 @@ impl Progress {
         self.say(false);
     }
 
+    /// Counts up to `n`.
+    pub fn reach(&self, n: u64) {
+        self.bar.set_position(n);
+        self.say(false);
+    }
+
     /// A stage: `done` of `total`. A new one has another name.
     pub fn stage(&self, what: &str, done: u64, total: u64) {
         let new = self.bar.message() != what;

@@ -15,6 +15,7 @@ use crate::jobs::processors;
 use crate::params::UnitKind;
 use crate::torture::campaign::{Campaign, Family, Tally, campaign};
 use crate::torture::case::MOST_CYCLES;
+use crate::torture::features::{self, Feature};
 use crate::torture::packets::{self, Packets};
 use crate::torture::worm::{self, Worms};
 use crate::torture::{Case, Engine, FaultKind, judge, space};
@@ -44,9 +45,12 @@ pub struct TortureArgs {
     /// First seed; each network has a seed of its own
     #[arg(long, alias = "first-seed", value_name = "S", default_value_t = 1, value_parser = super::common::whole)]
     pub seed: u64,
-    /// Networks; default 1000, or as many as the time allows
+    /// Seeds, a network each; default 1000, or as many as the time allows
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     pub networks: Option<u64>,
+    /// Only networks that have this, of the list in docs/torture.md ("windows"); several times: all of them
+    #[arg(long, value_name = "FEATURE", value_parser = feature, conflicts_with_all = ["worm", "replay", "space"])]
+    pub with: Vec<&'static Feature>,
     /// Time, such as 90s, 10m, 2h: no network is begun after it
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time: Option<Duration>,
@@ -88,6 +92,14 @@ fn duration(text: &str) -> Result<Duration, String> {
     n.checked_mul(scale).filter(|s| *s <= 1 << 32).map(Duration::from_secs).ok_or_else(wrong)
 }
 
+/// Takes the name of a feature.
+fn feature(name: &str) -> Result<&'static Feature, String> {
+    features::named(name).ok_or_else(|| {
+        let all: Vec<&str> = features::FEATURES.iter().map(|f| f.name).collect();
+        format!("no such feature; legal is one of: {}", all.join("; "))
+    })
+}
+
 /// `quell torture`
 pub fn torture(args: &TortureArgs) -> Result<Outcome> {
     if args.space {
@@ -107,7 +119,7 @@ pub fn torture(args: &TortureArgs) -> Result<Outcome> {
     if args.worm {
         return run(&Worms { engine, cycles: args.cycles }, args, &worm_text);
     }
-    run(&Packets { engine, cycles: args.cycles }, args, &text)
+    run(&Packets { engine, cycles: args.cycles, with: args.with.clone() }, args, &text)
 }
 
 /// Runs a family of networks.
@@ -123,10 +135,9 @@ fn run<F: Family>(family: &F, args: &TortureArgs, text: &dyn Fn(&F::Counts) -> S
         failures: args.failures as usize,
         minimise: args.minimise,
     };
-    let bar =
-        Progress::of(args.networks.unwrap_or(if args.time.is_some() { 0 } else { NETWORKS }), "networks");
+    let bar = Progress::of(args.networks.unwrap_or(if args.time.is_some() { 0 } else { NETWORKS }), "seeds");
     let told = |t: &Tally<F::Counts>| {
-        bar.add(1);
+        bar.reach(t.next_seed.wrapping_sub(args.seed));
         if t.networks.is_multiple_of(LINE) {
             bar.line(&format!(
                 "seeds {}..{}: {} networks, {} failures, {:.1} networks/s",

@@ -28,7 +28,7 @@ fn largest(case: &Case, name: &str, default: u32) -> u64 {
 }
 
 /// Cycles that a packet needs at the slowest place, with its credits.
-fn packet_time(case: &Case) -> Result<u64, String> {
+pub fn packet_time(case: &Case) -> Result<u64, String> {
     let pace = |f: fn(&super::case::HostNode) -> u64| case.host.iter().map(f).max().unwrap_or(1);
     let slow = pace(|h| h.take.slowness())
         + pace(|h| h.give.slowness())

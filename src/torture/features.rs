@@ -9,10 +9,12 @@ use crate::params::UnitKind;
 use crate::registers::{REGISTERS, Register};
 
 /// Something that a network has or has not.
+#[derive(Clone, Copy)]
 pub struct Feature {
     /// Its name on the page.
     pub name: &'static str,
-    has: fn(&Case) -> bool,
+    /// Whether this one has it.
+    pub has: fn(&Case) -> bool,
 }
 
 /// Parameters of all nodes.
@@ -401,6 +403,11 @@ fn place(r: &Register) -> Option<&'static str> {
 /// Registers that are not drawn up to both ends: numbers of the network, what would hide errors, and a credit interval that
 /// would make a run too long; and the time-out of reservation, whose least value is that of its network.
 const BOUNDED: [&str; 7] = ["LID", "LID_BASE", "ERR_CLEAR", "SWITCH_ID", "CTRL", "FC_INTERVAL", "RTO"];
+
+/// The feature of that name.
+pub fn named(name: &str) -> Option<&'static Feature> {
+    FEATURES.iter().find(|f| f.name == name)
+}
 
 /// Networks that the seeds below `n` draw, and how many of them have each feature and each end of each register
 /// (`in.HTH = 0`).

@@ -10,18 +10,20 @@ use serde::Serialize;
 use super::campaign::Family;
 use super::case::Case;
 use super::draw::{Source, draw};
+use super::features::Feature;
 use super::finding::Finding;
 use super::judge::judge;
 use super::minimise::minimise;
 use super::network::Engine;
 
 /// How they are run.
-#[derive(Clone, Copy, Debug)]
 pub struct Packets {
     /// Engine.
     pub engine: Engine,
     /// Cycles of traffic of each network; drawn if not given.
     pub cycles: Option<u64>,
+    /// Only networks that have all of these.
+    pub with: Vec<&'static Feature>,
 }
 
 /// What is counted.
@@ -68,7 +70,7 @@ impl Family for Packets {
 
     fn draw(&self, seed: u64) -> Option<Case> {
         let source = if self.engine == Engine::Golden { Source::Any } else { Source::Built };
-        draw(seed, source, self.cycles)
+        draw(seed, source, self.cycles).filter(|case| self.with.iter().all(|f| (f.has)(case)))
     }
 
     fn judge(&self, case: &Case) -> Result<(Option<Finding>, Counts)> {

@@ -4,7 +4,7 @@ use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 
 use super::booking;
-use super::bounds::least_time_out;
+use super::bounds::{least_time_out, packet_time};
 use super::case::{Case, Eats, Rewrite};
 use super::chance::{cap, log, one, ranged, weighted};
 use crate::params::{Params, UnitKind};
@@ -80,9 +80,12 @@ pub(super) fn parameters(seed: u64, sp: &mut [Params], hp: &mut [Params]) -> Opt
     sp.iter().all(|p| p.check().is_ok()).then_some(())
 }
 
-/// A time for which speculative packets may stand.
-fn longest_wait(rng: &mut SmallRng) -> u32 {
-    ranged(rng, &[(4, 0, 0), (8, 1, 60), (5, 60, 400), (2, 400, 5000), (1, 0x7fff, 0x7fff)])
+/// A time for which speculative packets may stand in the network of a seed. Where losses end mostly a short one: a time-out is many
+/// times as long, and all that a network does until then is to wait.
+fn longest_wait(seed: u64, rng: &mut SmallRng) -> u32 {
+    let any = ranged(rng, &[(4, 0, 0), (8, 1, 60), (5, 60, 400), (2, 400, 5000), (1, 0x7fff, 0x7fff)]);
+    let short = recovers(seed) && SmallRng::seed_from_u64(seed ^ 0x7368_6f72_7477_6169).random_bool(0.98);
+    if short { any.min(400) } else { any }
 }
 
 /// The value of a register of an adapter's reservation.
@@ -107,14 +110,15 @@ pub(super) fn registers(case: &mut Case, sp: &[Params], hp: &[Params]) -> Result
     if !case.reserves() {
         return Ok(());
     }
-    let rng = &mut SmallRng::seed_from_u64(case.seed ^ 0x7470_7773_7065_6321);
+    let seed = case.seed;
+    let rng = &mut SmallRng::seed_from_u64(seed ^ 0x7470_7773_7065_6321);
     let drops = weighted(rng, &[(80, 1.0), (12, 0.6), (8, 0.0)]);
-    let alike = rng.random_bool(0.7).then(|| longest_wait(rng));
+    let alike = rng.random_bool(0.7).then(|| longest_wait(seed, rng));
     for (s, p) in case.switch.iter_mut().zip(sp) {
         for port in 0..p.ports {
             s.registers.insert(format!("in{port}.SPEC"), u32::from(rng.random_bool(drops)));
             if rng.random_bool(0.9) {
-                s.registers.insert(format!("in{port}.TTW"), alike.unwrap_or_else(|| longest_wait(rng)));
+                s.registers.insert(format!("in{port}.TTW"), alike.unwrap_or_else(|| longest_wait(seed, rng)));
             }
         }
     }
@@ -134,8 +138,9 @@ pub(super) fn registers(case: &mut Case, sp: &[Params], hp: &[Params]) -> Result
         }
         h.registers.extend(if same { first.clone() } else { own });
     }
-    // Chunks of many long packets alone take longer than a run.
-    let (nmax, room) = (hp[0].nmax as u16, (600 / hp[0].mtu as u16).max(2));
+    // Chunks of many long packets alone take longer than a run, and so do few where hosts are slow.
+    let slow = (4000 / packet_time(case)?).min(600) as u16;
+    let (nmax, room) = (hp[0].nmax as u16, (600 / hp[0].mtu as u16).min(slow).max(2));
     let most = (3 * nmax).min(64).min(room);
     let kind = rng.random_range(0..5);
     for pair in &mut case.pair {
@@ -149,10 +154,13 @@ pub(super) fn registers(case: &mut Case, sp: &[Params], hp: &[Params]) -> Result
     if hp[0].dedup { time_outs(case, rng) } else { Ok(()) }
 }
 
+/// A time-out above this is at most a quarter longer than it must be: a network only waits for it.
+const LONG: u64 = 20_000;
+
 /// Time-outs: longer than what they wait for, or in some networks none.
 fn time_outs(case: &mut Case, rng: &mut SmallRng) -> Result<(), String> {
     let least = least_time_out(case)?;
-    let most = (8 * least).min((1 << (case.host_params(0)?.now_w - 1)) - 1);
+    let most = (8 * least).min(LONG).max(least + least / 4).min((1 << (case.host_params(0)?.now_w - 1)) - 1);
     if least > most || rng.random_bool(0.1) {
         return Ok(());
     }
@@ -182,7 +190,7 @@ pub(super) fn rewrite(case: &mut Case, sp: &[Params], hp: &[Params]) {
             let (name, v) = if rng.random_bool(0.3) {
                 ("SPEC", u32::from(rng.random_bool(0.5)))
             } else {
-                ("TTW", longest_wait(rng))
+                ("TTW", longest_wait(case.seed, rng))
             };
             (format!("s{s}"), format!("in{port}.{name}"), v)
         };

@@ -227,7 +227,8 @@ impl Run<'_> {
         }
         for i in (0..self.flows.len()).filter(|i| !self.flows[*i].held).collect::<Vec<_>>() {
             let pair = &self.case.pair[i];
-            let pkts = pair.packets.iter().copied().max().unwrap_or(1);
+            let sizes = pair.packets.iter().copied();
+            let pkts = if i % 2 == 0 { sizes.max() } else { sizes.min() }.unwrap_or(1);
             let (mut posted, start) = (0u64, self.t);
             while self.under_way > 0 || posted < 2 {
                 if posted < 2 {
