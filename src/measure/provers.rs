@@ -291,6 +291,11 @@ fn limit(seconds: u64) -> Limit {
     Limit { at: Some(Instant::now() + Duration::from_secs(seconds)), stop: None }
 }
 
+/// What all questions of one kind about the design's registers may take together.
+fn of_design(order: &Order) -> u64 {
+    30 * quarter(order.seconds)
+}
+
 /// What is known of the design's registers: as an earlier session found it, or found now.
 fn known(order: &Order, key: &str, model: &Model) -> Result<Known> {
     let path = order.dir.join("facts");
@@ -304,8 +309,7 @@ fn known(order: &Order, key: &str, model: &Model) -> Result<Known> {
     let off = pair::switches(model, order.mutants).map_err(|e| anyhow!(e))?;
     (order.progress)("asking ABC what registers are in every state", 0, 0);
     let sweeps = order.build.params.init_cycles(order.build.unit);
-    let mut known =
-        Known::find(model, &off, sweeps, &order.dir.join("facts.aig"), 30 * quarter(order.seconds))?;
+    let mut known = Known::find(model, &off, sweeps, &order.dir.join("facts.aig"), of_design(order))?;
     constants(order, model, &off, &mut known)?;
     outfile::write(&path, format!("{key}\n{}\n", serde_json::to_string(&known)?).as_bytes())?;
     Ok(known)
@@ -326,8 +330,13 @@ fn constants(order: &Order, model: &Model, off: &[usize], known: &mut Known) -> 
     for (states, facts) in [(States::Cleared, &mut known.cleared), (States::Reached, &mut known.reached)] {
         let is_known = |i: usize| facts.iter().any(|f| matches!(f, Fact::Constant(j, _) if *j == i));
         let open: Vec<(usize, bool)> = guesses.iter().copied().filter(|(i, _)| !is_known(*i)).collect();
+        let end = Instant::now() + Duration::from_secs(of_design(order));
         let (laid, found) = (bmc::in_states(model, off, states, facts, 0), Mutex::new((Vec::new(), 0)));
         side_by_side(open.len(), order.jobs, &|_: &mut Option<()>, i| {
+            // Short runs leave many that never changed.
+            if Instant::now() >= end {
+                return Ok(());
+            }
             let file = order.dir.join(format!("keeps-{i}.aig"));
             let (register, value) = open[i];
             let keeps = laid.keeps(registers[register], value, &file, quarter(order.seconds).div_ceil(10))?;
