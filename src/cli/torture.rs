@@ -13,7 +13,7 @@ use super::lists::table;
 use super::progress::Progress;
 use crate::jobs::processors;
 use crate::params::UnitKind;
-use crate::torture::campaign::{Campaign, Family, Tally, campaign};
+use crate::torture::campaign::{Campaign, Family, News, Tally, campaign};
 use crate::torture::case::MOST_CYCLES;
 use crate::torture::features::{self, Feature};
 use crate::torture::packets::{self, Packets};
@@ -136,7 +136,14 @@ fn run<F: Family>(family: &F, args: &TortureArgs, text: &dyn Fn(&F::Counts) -> S
         minimise: args.minimise,
     };
     let bar = Progress::of(args.networks.unwrap_or(if args.time.is_some() { 0 } else { NETWORKS }), "seeds");
-    let told = |t: &Tally<F::Counts>| {
+    let told = |news: News<F::Counts>| {
+        let t = match news {
+            News::Done(t) => t,
+            News::Long { seed, seconds } => {
+                bar.line(&format!("seed {seed}: its network runs for {seconds} s by now"));
+                return;
+            }
+        };
         bar.reach(t.next_seed.wrapping_sub(args.seed));
         if t.networks.is_multiple_of(LINE) {
             bar.line(&format!(

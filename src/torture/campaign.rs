@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow};
@@ -86,16 +87,80 @@ impl<C> Tally<C> {
     }
 }
 
+/// What is told while networks run.
+#[derive(Debug)]
+pub enum News<'a, C> {
+    /// One more has run; all of them.
+    Done(&'a Tally<C>),
+    /// The network of a seed runs for so many seconds by now.
+    Long {
+        /// Its seed.
+        seed: u64,
+        /// Since when.
+        seconds: u64,
+    },
+}
+
+/// A network is told of when it runs for so long, for twice that, and so on.
+const LONG: Duration = Duration::from_secs(60);
+
+/// Networks that run: since when, and when they are told of next.
+#[derive(Default)]
+struct Running(Mutex<BTreeMap<u64, (Instant, Duration)>>);
+
+impl Running {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<u64, (Instant, Duration)>> {
+        self.0.lock().unwrap_or_else(|e| e.into_inner())
+    }
+
+    /// Seeds to be told of now, and the seconds that they run.
+    fn long(&self, now: Instant) -> Vec<(u64, u64)> {
+        let mut all = Vec::new();
+        for (seed, (since, next)) in self.lock().iter_mut() {
+            let runs = now.saturating_duration_since(*since);
+            if runs >= *next {
+                *next = 2 * runs;
+                all.push((*seed, runs.as_secs()));
+            }
+        }
+        all
+    }
+}
+
 /// Where the file of a seed's failure is.
 pub fn file_of(out: &Path, seed: u64) -> PathBuf {
     out.join(format!("torture-{seed}.toml"))
 }
 
-/// Runs networks; `done` is told after each how many there were.
+/// Runs networks; `tell` is told after each how many there were, and of those that run for long.
 pub fn campaign<F: Family>(
     family: &F,
     c: &Campaign,
-    done: &(dyn Fn(&Tally<F::Counts>) + Sync),
+    tell: &(dyn Fn(News<F::Counts>) + Sync),
+) -> Result<Tally<F::Counts>> {
+    let running = Running::default();
+    std::thread::scope(|s| {
+        let (end, ended) = channel::<()>();
+        let watched = &running;
+        s.spawn(move || {
+            while ended.recv_timeout(Duration::from_secs(1)) == Err(RecvTimeoutError::Timeout) {
+                watched
+                    .long(Instant::now())
+                    .into_iter()
+                    .for_each(|(seed, seconds)| tell(News::Long { seed, seconds }));
+            }
+        });
+        let tally = networks(family, c, &running, tell);
+        drop(end);
+        tally
+    })
+}
+
+fn networks<F: Family>(
+    family: &F,
+    c: &Campaign,
+    running: &Running,
+    tell: &(dyn Fn(News<F::Counts>) + Sync),
 ) -> Result<Tally<F::Counts>> {
     let start = Instant::now();
     let next = AtomicU64::new(0);
@@ -113,15 +178,17 @@ pub fn campaign<F: Family>(
             }
             let seed = c.seed.wrapping_add(k);
             let Some(case) = family.draw(seed) else { continue };
+            running.lock().insert(seed, (Instant::now(), LONG));
             let (found, counts) = family.judge(&case).map_err(|e| anyhow!("seed {seed}: {e:#}"))?;
             let failure = found.map(|f| fail(family, c, seed, case, f)).transpose()?;
+            running.lock().remove(&seed);
             let mut tally = lock()?;
             tally.networks += 1;
             tally.counts += counts;
             tally.seconds = start.elapsed().as_secs_f64();
             tally.failures.extend(failure);
             tally.next_seed = c.seed.wrapping_add(next.load(Ordering::Relaxed).min(c.networks));
-            done(&tally);
+            tell(News::Done(&tally));
         }
     })?;
     let mut tally = tally.into_inner().map_err(|_| anyhow!("a thread has panicked"))?;
@@ -140,4 +207,24 @@ fn fail<F: Family>(family: &F, c: &Campaign, seed: u64, case: F::Case, finding: 
     let file = file_of(&c.out, seed);
     family.write(small, &minimised, &file)?;
     Ok(Failure { seed, finding, file, minimised })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_runs_for_long_is_told_of_ever_more_rarely() {
+        let (running, start) = (Running::default(), Instant::now());
+        running.lock().insert(7, (start, LONG));
+        running.lock().insert(8, (start + Duration::from_secs(50), LONG));
+        let at = |seconds| running.long(start + Duration::from_secs(seconds));
+        assert_eq!(at(59), []);
+        assert_eq!(at(61), [(7, 61)]);
+        assert_eq!(at(111), [(8, 61)]);
+        assert_eq!(at(121), []);
+        assert_eq!(at(122), [(7, 122)]);
+        running.lock().remove(&8);
+        assert_eq!(at(1000), [(7, 1000)]);
+    }
 }
