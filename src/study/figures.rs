@@ -2,12 +2,37 @@
 
 use super::point::Outcome;
 use crate::plot::{Axis, Chart, Series};
-use crate::scheme::{Organisation, Scheme};
+use crate::scheme::{Isolation, Notification, Organisation, Scheme};
 
-/// Place in the palette where schemes of all organisations meet: the papers never compare those with one queue and those
-/// with VOQs, and give both the same places.
+/// Places in the palette that schemes have in studies, with those of one queue beside those with VOQs.
+const PLACES: usize = 14;
+
+/// Place in the palette where schemes of all studies meet: each has one of its own. Schemes that no study compares may have the same
+/// place there; those that do nothing about congestion keep it, then those that are last in the catalogue.
 pub fn look_among_all(scheme: Scheme) -> usize {
-    scheme.look + if scheme.organisation == Organisation::OneQueue { 7 } else { 0 }
+    let plain = |s: &Scheme| s.isolation == Isolation::None && s.notification == Notification::None;
+    let usual = |s: Scheme| s.look + if s.organisation == Organisation::OneQueue { PLACES / 2 } else { 0 };
+    let all = Scheme::ALL.into_iter();
+    let (mut places, mut others) = (Vec::new(), PLACES..);
+    for s in all.clone().filter(plain).chain(all.rev().filter(|s| !plain(s))) {
+        let usual = usual(s);
+        let place = if places.contains(&usual) { others.next().unwrap_or(usual) } else { usual };
+        if s == scheme {
+            return place;
+        }
+        places.push(place);
+    }
+    usual(scheme)
+}
+
+#[cfg(test)]
+#[test]
+fn every_scheme_has_a_look_of_its_own_among_all() {
+    let mut places: Vec<usize> = Scheme::ALL.into_iter().map(look_among_all).collect();
+    places.sort_unstable();
+    places.dedup();
+    // Colours, dashes and markers are 7, 5 and 6.
+    assert!(places.len() == Scheme::ALL.len() && places.iter().all(|p| *p < 30), "{places:?}");
 }
 
 /// Throughput of named flows over time, Gbit/s, and published levels.
