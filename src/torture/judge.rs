@@ -415,7 +415,8 @@ impl<'a> Run<'a> {
                 flow.loose |= ends;
             } else if there && reserves {
                 self.under_way -= flow.hold();
-                flow.loose |= source;
+                // A destination that remembers what came has forgotten it, and what was granted goes again if no ACK came (fast).
+                flow.loose |= if booking::remembers(self.case) { ends } else { source };
             }
             for s in flow.way.iter_mut().filter(|s| there && !s.exposed && (s.fetched || source)) {
                 s.exposed = true;
