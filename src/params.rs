@@ -75,6 +75,11 @@ impl UnitKind {
         }
     }
 
+    /// The unit that has this name on the command line.
+    pub fn named(name: &str) -> Option<UnitKind> {
+        UnitKind::ALL.into_iter().find(|u| u.cli_name() == name)
+    }
+
     /// The name on the command line.
     pub fn cli_name(self) -> &'static str {
         match self {

@@ -337,7 +337,6 @@ fn every_legal_pair_of_parameter_values_is_drawn() {
     assert!(missing.is_empty(), "{} of {} are missing:\n{}", missing.len(), pairs.len(), missing.join("\n"));
 }
 
-/// What the page says is drawn often enough is drawn so often, and the page names all that is counted.
 /// A source response that was off and is switched on with its windows; its one waiting time is longer than any run.
 #[test]
 fn no_delay_that_is_drawn_is_longer_than_a_run() {
@@ -353,6 +352,7 @@ fn no_delay_that_is_drawn_is_longer_than_a_run() {
     assert!(hosts > 100, "{hosts}");
 }
 
+/// What the page says is drawn often enough is drawn so often, and the page names all that is counted.
 #[test]
 fn draws_have_the_shares_that_the_page_names() {
     let page = include_str!("../docs/torture.md");

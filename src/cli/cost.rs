@@ -159,25 +159,21 @@ fn of_schemes(unit: UnitKind) -> bool {
 /// Refuses what would be passed over: a size that none of the units has.
 fn heard(args: &CostArgs) -> Result<()> {
     let units = args.what.units();
-    let sizes = [
-        ("--ports", !args.ports.is_empty(), "PORTS"),
-        ("--hpqs", !args.hpqs.is_empty(), "HPQS"),
-        ("--dlist", !args.dlist.is_empty(), "DLIST"),
-        ("--lines", !args.lines.is_empty(), "LINES"),
-        ("--vls", !args.vls.is_empty(), "VLS"),
-        ("--parity", args.parity, "PARITY"),
+    // CAM lines are as many as ports and hot-packet queues ask for.
+    let sizes: [(&str, bool, &[&str]); 6] = [
+        ("--ports", !args.ports.is_empty(), &["PORTS", "LINES"]),
+        ("--hpqs", !args.hpqs.is_empty(), &["HPQS", "LINES"]),
+        ("--dlist", !args.dlist.is_empty(), &["DLIST"]),
+        ("--lines", !args.lines.is_empty(), &["LINES"]),
+        ("--vls", !args.vls.is_empty(), &["VLS"]),
+        ("--parity", args.parity, &["PARITY"]),
     ];
     let name = units[0].cli_name();
-    for (flag, _, parameter) in sizes.iter().filter(|s| s.1) {
-        // CAM lines are as many as ports and hot-packet queues ask for.
-        let lines = ["PORTS", "HPQS"].contains(parameter);
-        let has = |u: &UnitKind| {
-            let own = u.parameter_names();
-            own.contains(parameter) || lines && own.contains(&"LINES")
-        };
-        if !units.iter().any(has) {
+    for (flag, _, acts_on) in sizes.iter().filter(|s| s.1) {
+        if !units.iter().flat_map(|u| u.parameter_names()).any(|p| acts_on.contains(p)) {
             bail!(
-                "{flag}: {name} has no parameter {parameter}; it has {}",
+                "{flag}: {name} has no parameter {}; it has {}",
+                acts_on[0],
                 units[0].parameter_names().join(", ")
             );
         }
@@ -536,7 +532,7 @@ pub(super) fn aligned(head: &[String], rows: &[Vec<String>]) -> String {
 
 fn detail(c: &Cost, clock: f64) -> String {
     let mut o = String::new();
-    let in_schemes = UnitKind::ALL.into_iter().any(|u| u.cli_name() == c.unit && of_schemes(u));
+    let in_schemes = UnitKind::named(c.unit).is_some_and(of_schemes);
     let of = if in_schemes { format!(" of {}", c.scheme.name) } else { String::new() };
     let _ = writeln!(o, "{}{of} at {} nodes, library {}", c.unit, c.nodes, c.library);
     let parameters: Vec<String> = c.parameters.iter().map(|(k, v)| format!("{k}={v}")).collect();

@@ -56,7 +56,7 @@ impl Common {
 }
 
 fn unit(text: &str) -> Result<UnitKind, String> {
-    UnitKind::ALL.into_iter().find(|u| u.cli_name() == text).ok_or_else(|| {
+    UnitKind::named(text).ok_or_else(|| {
         let names: Vec<&str> = UnitKind::ALL.iter().map(|u| u.cli_name()).collect();
         format!("legal is {}", names.join(", "))
     })

@@ -77,7 +77,7 @@ fn dash(unit: &str) -> String {
 fn config(args: &ParamsArgs) -> Result<(Config, Option<UnitKind>)> {
     let sources = args.settings.sources()?;
     let what = args.what.as_deref().unwrap_or("4ary-3tree");
-    if let Some(unit) = UnitKind::ALL.into_iter().find(|u| u.cli_name() == what) {
+    if let Some(unit) = UnitKind::named(what) {
         return Ok((sources.unit(&args.build.of(unit)?)?, Some(unit)));
     }
     if args.build.is_given() {

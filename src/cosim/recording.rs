@@ -361,14 +361,10 @@ pub fn parse(text: &str) -> Result<Stimulus, (usize, String)> {
             },
             Stage::Header => match word {
                 "unit" => {
-                    unit = Some(
-                        crate::params::UnitKind::ALL.into_iter().find(|u| u.cli_name() == rest).ok_or_else(
-                            || {
-                                let names = crate::params::UnitKind::ALL.map(|u| u.cli_name());
-                                fail(format!("unit `{rest}`: legal are {}", names.join(", ")))
-                            },
-                        )?,
-                    );
+                    unit = Some(crate::params::UnitKind::named(rest).ok_or_else(|| {
+                        let names = crate::params::UnitKind::ALL.map(|u| u.cli_name());
+                        fail(format!("unit `{rest}`: legal are {}", names.join(", ")))
+                    })?);
                 }
                 "build" => build = Some((number, rest.to_string())),
                 "seed" => {

@@ -25,16 +25,6 @@ pub fn look_among_all(scheme: Scheme) -> usize {
     usual(scheme)
 }
 
-#[cfg(test)]
-#[test]
-fn every_scheme_has_a_look_of_its_own_among_all() {
-    let mut places: Vec<usize> = Scheme::ALL.into_iter().map(look_among_all).collect();
-    places.sort_unstable();
-    places.dedup();
-    // Colours, dashes and markers are 7, 5 and 6.
-    assert!(places.len() == Scheme::ALL.len() && places.iter().all(|p| *p < 30), "{places:?}");
-}
-
 /// Throughput of named flows over time, Gbit/s, and published levels.
 pub fn flows(
     title: &str,
@@ -79,5 +69,19 @@ pub fn normalised(
             })
             .collect(),
         marks: marks.iter().map(|&(t, n)| (t, n.to_string())).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_scheme_has_a_look_of_its_own_among_all() {
+        let mut places: Vec<usize> = Scheme::ALL.into_iter().map(look_among_all).collect();
+        places.sort_unstable();
+        places.dedup();
+        // Colours, dashes and markers are 7, 5 and 6.
+        assert!(places.len() == Scheme::ALL.len() && places.iter().all(|p| *p < 30), "{places:?}");
     }
 }

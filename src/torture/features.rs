@@ -9,7 +9,6 @@ use crate::params::UnitKind;
 use crate::registers::{REGISTERS, Register};
 
 /// Something that a network has or has not.
-#[derive(Clone, Copy)]
 pub struct Feature {
     /// Its name on the page.
     pub name: &'static str,

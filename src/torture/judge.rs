@@ -403,6 +403,7 @@ impl<'a> Run<'a> {
     /// Packets that may be where something is reset need not arrive.
     fn expose(&mut self, of: Of) {
         let (switches, reserves) = (self.case.switch.len(), self.case.reserves());
+        let remembers = booking::remembers(self.case);
         for (flow, pair) in self.flows.iter_mut().zip(&self.case.pair) {
             let source = of == Of::Node(switches + pair.from);
             let ends = source || of == Of::Node(switches + pair.to);
@@ -410,13 +411,13 @@ impl<'a> Run<'a> {
                 Of::Node(n) => flow.nodes.contains(&n),
                 Of::Link(l) => flow.links.contains(&l),
             };
-            if there && reserves && flow.recovers {
-                // It goes on; what its end had in hand is lost, or comes twice.
-                flow.loose |= ends;
-            } else if there && reserves {
-                self.under_way -= flow.hold();
-                // A destination that remembers what came has forgotten it, and what was granted goes again if no ACK came (fast).
-                flow.loose |= if booking::remembers(self.case) { ends } else { source };
+            if there && reserves {
+                // What an end had in hand is lost, or comes twice: a destination that remembers what came has forgotten it, and what had
+                // no ACK goes again, after a time-out or in granted time (fast).
+                flow.loose |= if remembers { ends } else { source };
+                if !flow.recovers {
+                    self.under_way -= flow.hold();
+                }
             }
             for s in flow.way.iter_mut().filter(|s| there && !s.exposed && (s.fetched || source)) {
                 s.exposed = true;

@@ -269,7 +269,7 @@ pub(super) fn mend(case: &mut Case, hp: &mut [Params], plan: Plan, fixed: bool) 
     // Of all that are on by now.
     for (h, p) in hp.iter().enumerate() {
         if acks::hold(case, h, p) > LONGEST_HOLD {
-            for v in case.host[h].registers.iter_mut().filter(|(n, _)| *n == "response.CTRL").map(|x| x.1) {
+            if let Some(v) = case.host[h].registers.get_mut("response.CTRL") {
                 *v &= !0xe;
             }
             never_rewritten(case, h, "response.CTRL");
