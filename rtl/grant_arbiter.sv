@@ -15,6 +15,7 @@ module grant_arbiter #(
     parameter int STAMP_W = 0,
     parameter int PARITY = 0,
     localparam int N = PORTS * VLS,
+    localparam int PW = (PORTS > 1) ? $clog2(PORTS) : 1,
     localparam int AGE_W = (STAMP_W > 0) ? STAMP_W : 1
 ) (
     input  wire logic                   clk_i,
@@ -44,6 +45,8 @@ module grant_arbiter #(
     input  wire logic [LINES-1:0]       hit_stop_i,    // one-hot, of those that are stopped
     input  wire logic [LINES*PORTS-1:0] other_i,       // per input and line: it is another input's turn
     input  wire logic [LINES-1:0]       closing_i,     // lines that nobody is told of any more
+    input  wire logic [VLS-1:0]         lost_vl_i,     // a turn of this VL is lost: its data go on
+    input  wire logic [PW-1:0]          drawn_i,       // from this input
     // ONE_QUEUE: what the match of the switch made of the proposals
     input  wire logic [N-1:0]           take_i,
     input  wire logic [N-1:0]           req_match_i,   // requests that belong to a CAM line,
@@ -70,7 +73,6 @@ module grant_arbiter #(
     output logic                        parity_err_o
 );
   localparam int W = (N > 1) ? $clog2(N) : 1;
-  localparam int PW = (PORTS > 1) ? $clog2(PORTS) : 1;
   localparam int VW = (VLS > 1) ? $clog2(VLS) : 1;
   localparam int CW = 6;  // counts CNPs
   localparam logic [CW-1:0] PASS_MAX = 6'd32;  // CNPs that go ahead of a data packet
@@ -226,6 +228,7 @@ module grant_arbiter #(
       for (int v = 0; v < VLS; v++) begin
         if (turn && win_vl[v] && pick_cnp) cr_d[PW*v+:PW] = next_in;
         if (turn && win_vl[v] && !pick_cnp) rr_d[PW*v+:PW] = next_in;
+        if (lost_vl_i[v]) rr_d[PW*v+:PW] = drawn_i;
       end
       if (turn && pick_cnp) vpc_d = next_vl;
       if (turn && !pick_cnp && vl_urgent == '0) vp_d = next_vl;

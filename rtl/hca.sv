@@ -1259,7 +1259,7 @@ module hca #(
   logic [VLS-1:0]                   out_st_waited, out_st_rooted, out_st_root_held, out_st_sat;
   logic [18*VLS-1:0]                out_st_cnt1, out_st_cnt2;
   logic [2*LINES-1:0]               out_st_ol_hold;
-  logic [15:0]                      out_st_lfsr, out_st_scan, out_st_cnt_e7;
+  logic [15:0]                      out_st_lfsr, out_st_scan, out_st_draw, out_st_cnt_e7;
   logic [1:0]                       out_st_due, out_st_drop;
   logic [16*VLS-1:0]                out_st_ofill, out_st_oq_flits;
   logic [15:0]                      out_st_lp;
@@ -1370,6 +1370,7 @@ module hca #(
       .st_lp_o(out_st_lp),
       .st_sending_o(out_st_sending),
       .st_scan_o(out_st_scan),
+      .st_draw_o(out_st_draw),
       .st_due_o(out_st_due),
       .st_drop_o(out_st_drop),
       .st_ol_hold_o(out_st_ol_hold),
@@ -1557,7 +1558,7 @@ module hca #(
       in_nack, in_st_now, in_st_spec_nack, in_st_spec_age, in_st_spec_waited, in_st_disc_act, in_st_disc_r, in_st_cnt_spec_drop, in_st_lfsr,
       out_st_class_ptr, out_st_owed, out_st_owed_in,
       out_st_mark_count, out_st_lfsr, out_st_rr, out_st_cr, out_st_vp, out_st_passed, out_st_waited,
-      out_st_rooted, out_st_root_held, out_st_cnt1, out_st_cnt2, out_st_sat, out_st_ofill, out_st_oq_flits, out_st_lp, out_st_sending, out_st_scan, out_st_due, out_st_drop, out_st_ol_hold, out_st_ol_vl, out_st_ol_hops, out_st_ol_root, out_st_ol_timer, out_st_cnt_e7, out_st_cnt_marked, out_st_cnt_sent, prop_valid[RQ-1:1]};
+      out_st_rooted, out_st_root_held, out_st_cnt1, out_st_cnt2, out_st_sat, out_st_ofill, out_st_oq_flits, out_st_lp, out_st_sending, out_st_scan, out_st_draw, out_st_due, out_st_drop, out_st_ol_hold, out_st_ol_vl, out_st_ol_hops, out_st_ol_root, out_st_ol_timer, out_st_cnt_e7, out_st_cnt_marked, out_st_cnt_sent, prop_valid[RQ-1:1]};
 `ifdef QUELL_CHECK
   // (Wires: Yosys elaborates anew who connects an expression with '0, and stops on it.)
   wire acts_of_itself = own_act != '0;

@@ -1,5 +1,6 @@
 // CAM of an output port: the trees of congestion downstream, one line per input CAM line of the
-// neighbour. Keeps them by its messages, finds the line of a packet, and says whose turn it is after a stop.
+// neighbour. Keeps them by its messages, finds the line of a packet, and says whose turn it is after a stop; where a
+// turn is lost, from which input the round robin goes on, which is drawn.
 // Rules A3, E3, E5, E6, E8.
 `default_nettype none
 
@@ -33,6 +34,8 @@ module output_cam #(
     input  wire logic [LINES-1:0]          granted_i,    // lines of the data packet granted in this cycle,
     input  wire logic [PORTS-1:0]          granted_in_i, // of this input
     output logic [PORTS*LINES-1:0]         other_o,      // the turn of line k is another input's
+    output logic [VLS-1:0]                 lost_vl_o,    // a turn of this VL is lost (one-hot): its round robin goes on
+    output logic [PW-1:0]                  drawn_o,      // from this input
     // state
     output logic [LINES-1:0]               valid_o,
     output logic [LINES-1:0]               shown_o,
@@ -47,10 +50,12 @@ module output_cam #(
     output logic [LINES-1:0]               fresh_o,
     output logic [LINES-1:0]               closing_o,
     output logic [16*LINES-1:0]            turn_o,
+    output logic [15:0]                    draw_o,       // the LFSR that draws
     output logic                           parity_err_o
 );
   logic             accept;
   logic [LINES-1:0] match, match_stop;
+  logic [LINES-1:0] lost, lost_first;
   logic [LINES-1:0] line_err;  // of parity
 
   assign bad_line_o = live_i && msg_i.valid && msg_i.line >= 8'(LINES);
@@ -78,6 +83,7 @@ module output_cam #(
         .granted_i(granted_i[k]),
         .granted_in_i,
         .other_o(other),
+        .lost_o(lost[k]),
         .valid_o(valid_o[k]),
         .shown_o(shown_o[k]),
         .stop_o(stop_o[k]),
@@ -95,7 +101,36 @@ module output_cam #(
     );
   end
 
-  assign parity_err_o = line_err != '0;
+  // ---- lost turns: of several that of the lowest line counts
+  logic [15:0]    draw_d, stepped;
+  logic [16+PW:0] product;
+  logic           draw_err;
+
+  assign lost_first = lost & (~lost + 1'b1);
+  always_comb begin
+    lost_vl_o = '0;
+    for (int k = 0; k < LINES; k++)
+      for (int v = 0; v < VLS; v++) if (lost_first[k] && vl_o[8*k+:8] == 8'(v)) lost_vl_o[v] = 1'b1;
+  end
+
+  // 16 steps, so that no bit is used twice
+  lfsr_steps #(.STEPS(16)) u_steps (.x_i(draw_o), .x_o(stepped));
+
+  assign product = (17 + PW)'(draw_o) * (17 + PW)'(PORTS);
+  assign drawn_o = product[16+:PW];
+  assign draw_d = rst_i ? 16'hACE1 : (lost != '0) ? stepped : draw_o;
+  wire unused_product = &{1'b0, product[16+PW], product[15:0]};
+
+  always_ff @(posedge clk_i) draw_o <= draw_d;
+
+  parity_group #(.PARITY(PARITY)) u_parity (
+      .clk_i,
+      .next_i(^draw_d),
+      .now_i(^draw_o),
+      .err_o(draw_err)
+  );
+
+  assign parity_err_o = line_err != '0 || draw_err;
   assign hit_o = match & (~match + 1'b1);
   assign match_stop = match & stop_o;
   assign hit_stop_o = match_stop & (~match_stop + 1'b1);

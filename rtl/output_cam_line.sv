@@ -3,7 +3,8 @@
 // line that is freed or becomes another tree's is away for two cycles, in which the inputs drop their links.
 // After a stop the line is fresh: its first packet goes round among the inputs that have one waiting for it.
 // A tree that ends while that turn is due leaves the line closing: it stays until the turn was used. Whose turn
-// is next is kept with the place, whatever trees come and go there.
+// is next is kept with the place, whatever trees come and go there. A turn that is due when the line leaves its tree
+// all the same is lost, which is told to who grants.
 `default_nettype none
 
 module output_cam_line #(
@@ -30,6 +31,7 @@ module output_cam_line #(
     input  wire logic                 granted_i,    // a data packet of the line is granted,
     input  wire logic [PORTS-1:0]     granted_in_i, // of this input
     output logic [PORTS-1:0]          other_o,      // per input: it is another input's turn
+    output logic                      lost_o,       // a turn that somebody waits for will not be
     // state
     output logic                      valid_o,
     output logic                      shown_o,      // valid, and not hidden
@@ -145,6 +147,8 @@ module output_cam_line #(
       .req_i(pend_i), .ptr_i(turn_o), .gnt_o(in_turn), .idx_o(unused_idx), .any_o(any_turn)
   );
 
+  assign lost_o = live_i && shown_o && any_turn && (stop_q || (fresh_o && !granted_i))
+      && ((load && other) || (closing_o && ends));
   assign other_o = (fresh_o && shown_o && any_turn) ? ~in_turn : '0;
 
   always_comb begin

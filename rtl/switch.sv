@@ -495,7 +495,7 @@ module switch #(
     logic [VLS*16-1:0]         st_oq_flits;
     logic [15:0]               st_lp;
     logic                      st_sending;
-    logic [15:0]               st_scan;
+    logic [15:0]               st_scan, st_draw;
     logic [1:0]                st_due, st_drop;
     logic [LINES*2-1:0]        st_ol_hold;
     logic [LINES*8-1:0]        st_ol_vl;
@@ -516,7 +516,7 @@ module switch #(
                       st_line_linked, st_line_ann, st_line_sent_stop, st_line_stop_req,
                       st_line_reached, st_line_dirty, st_line_timer, st_line_dlist, st_line_own, st_line_cong,
                       st_nfq_wait, st_cnt_drop, st_fctbs, st_count, st_mark_count, st_lfsr,
-                      st_rr, st_cr, st_vp, st_passed, st_waited, st_rooted, st_root_held, st_scan, st_due, st_drop,
+                      st_rr, st_cr, st_vp, st_passed, st_waited, st_rooted, st_root_held, st_scan, st_draw, st_due, st_drop,
                       st_ol_hold, st_ol_vl, st_ol_hops, st_ol_root, st_ol_timer, st_ol_dcnt,
                       st_ol_dlist, st_ol_fresh, st_ol_closing, st_ol_turn, st_cnt_e7, st_cpq_tied, st_cpq_tie, st_hpq_tied,
                       st_hpq_tie, st_cpq_went, st_hpq_went, st_waiting, st_full, st_armed, st_ncnt, st_aged, st_pinned, st_pin,
@@ -631,6 +631,7 @@ module switch #(
         .st_lp_o        (st_lp),
         .st_sending_o   (st_sending),
         .st_scan_o      (st_scan),
+        .st_draw_o      (st_draw),
         .st_due_o       (st_due),
         .st_drop_o      (st_drop),
         .st_ol_hold_o   (st_ol_hold),

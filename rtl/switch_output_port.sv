@@ -28,6 +28,7 @@ module switch_output_port #(
     parameter int DATA_BLOCKS = 512,  // of a data lane of each input, with SRP = 1
     parameter int PARITY = 0,
     localparam int N = PORTS * VLS,
+    localparam int PW = (PORTS > 1) ? $clog2(PORTS) : 1,
     localparam int AGE_W = (STAMP_W > 0) ? STAMP_W : 1,
     localparam int DW = 8 * FLIT_BYTES
 ) (
@@ -129,6 +130,7 @@ module switch_output_port #(
     output logic      [15:0]                   st_lp_o,
     output logic                               st_sending_o,
     output logic      [15:0]                   st_scan_o,
+    output logic      [15:0]                   st_draw_o,
     output logic      [1:0]                    st_due_o,
     output logic      [1:0]                    st_drop_o,
     output logic      [2*LINES-1:0]            st_ol_hold_o,
@@ -456,10 +458,12 @@ module switch_output_port #(
   logic [LINES-1:0] win_by, line_granted;
   logic [PORTS-1:0] line_granted_in;
   logic [LINES*PORTS-1:0] other;
+  logic [VLS-1:0]   lost_vl;  // a turn after a stop is lost there: the round robin goes on
+  logic [PW-1:0]    drawn;    // from this input
 
   if (SRP != 0) begin : g_classes
     wire unused = &{1'b0, iso_en, sched, fits_mtu, req_cnp_i, req_hot_i, req_unlinked_i, req_bound_i, req_line_i, req_dlid_i, req_age_i,
-        can_alloc_i, known_i, room_i, take_i, hit, hit_stop, other, req_match, req_told, req_hit};
+        can_alloc_i, known_i, room_i, take_i, hit, hit_stop, other, lost_vl, drawn, req_match, req_told, req_hit};
     assign {look_vl, look_dlid, win_held, win_by, elig_o, line_granted, line_granted_in, prop_valid_o, prop_vl_o} = '0;
     assign {st_rr_o, st_cr_o, st_vp_o, st_passed_o, st_scan_o, st_cnt_e7_o, grant_err} = '0;
     assign grant_cnp = 1'b0;  // data by its lane: below
@@ -503,6 +507,8 @@ module switch_output_port #(
         .hit_stop_i(hit_stop),
         .other_i(other),
         .closing_i(st_ol_closing_o),
+        .lost_vl_i(lost_vl),
+        .drawn_i(drawn),
         .take_i,
         .req_match_i(req_match),
         .req_told_i(req_told),
@@ -700,6 +706,8 @@ module switch_output_port #(
         .granted_i(line_granted),
         .granted_in_i(line_granted_in),
         .other_o(other),
+        .lost_vl_o(lost_vl),
+        .drawn_o(drawn),
         .valid_o(line_valid),
         .shown_o(ol_valid_o),
         .stop_o(ol_stop_o),
@@ -713,6 +721,7 @@ module switch_output_port #(
         .fresh_o(st_ol_fresh_o),
         .closing_o(st_ol_closing_o),
         .turn_o(st_ol_turn_o),
+        .draw_o(st_draw_o),
         .parity_err_o(cam_err)
     );
     assign ol_wait_o = other & pend_i;
@@ -754,10 +763,10 @@ module switch_output_port #(
       end
     end
   end else begin : g_no_cam
-    assign {hit, hit_stop, other, req_match, req_told, req_held, req_hit, req_by, line_valid, msg_bad_line,
+    assign {hit, hit_stop, other, lost_vl, drawn, req_match, req_told, req_held, req_hit, req_by, line_valid, msg_bad_line,
         msg_bad_vl, cam_err, prop_line_o, prop_hops_o, prop_root_o, ol_valid_o, ol_stop_o, ol_wait_o,
         st_ol_hold_o, st_ol_vl_o, st_ol_hops_o, st_ol_root_o, st_ol_timer_o, st_ol_dcnt_o, st_ol_dlist_o,
-        st_ol_fresh_o, st_ol_closing_o, st_ol_turn_o} = '0;
+        st_ol_fresh_o, st_ol_closing_o, st_ol_turn_o, st_draw_o} = '0;
     wire unused_cam = &{1'b0, look_vl, look_dlid, line_timer, msg_valid_i, msg_type_i, msg_line_i, msg_vl_i,
         msg_root_i, msg_hops_i, msg_stop_i, msg_dcnt_i, msg_dlist_i, pend_i, line_granted, line_granted_in};
   end
@@ -880,6 +889,7 @@ module switch_output_port #(
       .root_held_i(st_root_held_o),
       .scans_i(ISOLATION != 0 && iso_en),
       .scan_i(st_scan_o),
+      .draw_i(st_draw_o),
       .cnp_plain_i(cnp_plain_o),
       .at_once_i(at_once),
       .sched_i(STAMP_W > 0 && sched),

@@ -432,6 +432,7 @@ fn output_port(l: &mut Layout, p: &Params) {
             ("st_lp", 16, 1, Bits, "CQ3"),
             ("st_sending", 1, 1, Bits, "CQ3"),
             ("st_scan", 16, 1, Bits, "E3"),
+            ("st_draw", 16, 1, Bits, "A3"),
             ("st_due", 2, 1, Bits, "B3"),
             ("st_drop", 2, 1, Bits, "B3"),
             ("st_ol_hold", 2, p.lines, Bits, "E3 E6"),

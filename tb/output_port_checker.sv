@@ -88,6 +88,7 @@ module output_port_checker #(
     input wire logic [8*VLS-1:0]              count_i,
     input wire logic [15:0]                   lfsr_i,
     input wire logic [16*VLS-1:0]             rr_i,
+    input wire logic [15:0]                   draw_i,
     input wire logic [16*VLS-1:0]             cr_i,
     input wire logic [31:0]                   vp_i,
     input wire logic [8*VLS-1:0]              passed_i,
@@ -377,7 +378,7 @@ module output_port_checker #(
     logic [11:0] past_q;
     assign plain_late[r] = past_q > 12'(N - 1);
     always_ff @(posedge clk_i) begin
-      if (rst_i || !cnp_plain_i || sched_i || !can[r] || held_i[r] || served[r]) past_q <= '0;
+      if (rst_i || !cnp_plain_i || sched_i || !can[r] || held_i[r] || served[r] || drawn != '0) past_q <= '0;
       else if ((served & grant_i) != '0 && !plain_late[r]) past_q <= past_q + 1'b1;
     end
   end
@@ -453,6 +454,48 @@ module output_port_checker #(
     end
   end
 
+  // ---- lost turns: a line that some input waits for goes, or another tree takes its place, before the first packet after
+  // its stop went. Then, and only then, the pointer of its VL is drawn; of several lines' that of the lowest.
+  logic [LINES-1:0]   stake_q, lost;  // the turn was due in the cycle before; and the line is away
+  logic [8*LINES-1:0] stake_vl_q;
+  logic [VLS-1:0]     drawn;        // the pointer of this VL has been drawn
+  logic [15:0]        draw_q, drawn_at;
+  logic [LINES-1:0]   awaits;
+
+  for (genvar k = 0; k < LINES; k++) begin : g_awaits
+    always_comb begin
+      awaits[k] = 1'b0;
+      for (int i = 0; i < PORTS; i++) awaits[k] = awaits[k] || pend_i[LINES*i+k];
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    stake_q <= (rst_i || !iso_en_i || !link_up_i) ? '0 : ol_valid_i & awaits & (ol_stop_i | (ol_fresh_i & ~uses));
+    stake_vl_q <= ol_vl_i;
+    draw_q <= draw_i;
+  end
+
+  assign lost = stake_q & ~ol_valid_i;
+  assign drawn_at = 16'((32'(draw_q) * 32'(PORTS)) >> 16);
+  always_comb begin
+    drawn = '0;
+    for (int k = LINES - 1; k >= 0; k--)
+      if (lost[k]) for (int v = 0; v < VLS; v++) drawn[v] = stake_vl_q[8*k+:8] == 8'(v);
+  end
+
+  logic [16*VLS-1:0] moved;  // the pointers as they were, but for those drawn
+  logic              astray; // a pointer drawn is not where it should be
+  always_comb begin
+    moved = rr_q;
+    astray = 1'b0;
+    for (int v = 0; v < VLS; v++) begin
+      if (drawn[v]) begin
+        moved[16*v+:16] = rr_i[16*v+:16];
+        astray = rr_i[16*v+:16] != drawn_at;
+      end
+    end
+  end
+
   // ---- properties of one cycle
   always @(posedge clk_i) begin
     if (!rst_i && past_ok_q) begin
@@ -509,7 +552,8 @@ module output_port_checker #(
       m1_only_fecn: assert (gone_q || !sw_valid_q || (tx_data_i & ~sw_data_q & ~(mark_q ? fecn : '0) & ~vb) == '0);
       m1_mark_shows: assert (!mark_q || (CIOQ != 0 && !tx_valid_i) || (tx_data_i & fecn) != '0);
       // (where CNPs have no priority nothing is counted: the count is 0 from then on)
-      a3_held_moves_nothing: assert (!held_q || ({rr_i, cr_i, vp_i} == {rr_q, cr_q, vp_q} && (passed_i == passed_q || (plain_q && passed_i == '0))));
+      a3_lost_turn_draws: assert (past2_ok_q == 1'b0 || ((draw_i != draw_q) == (lost != '0) && !astray));
+      a3_held_moves_nothing: assert (!held_q || ({rr_i, cr_i, vp_i} == {moved, cr_q, vp_q} && (passed_i == passed_q || (plain_q && passed_i == '0))));
       e6_isolation_off: assert (iso_en_q || ol_valid_i == '0);
       b3_err_sticky: assert ((err_q & ~err_clear_q & ~err_i) == '0);
       b3_err_shown: assert ((err_set_q & ~err_i) == '0);
@@ -605,15 +649,16 @@ module output_port_checker #(
 
     for (genvar r = 0; r < N; r++) begin : g_wait
       logic [6:0] others_q;
+      wire [6:0]  others = (c == 0 && drawn[r%VLS]) ? '0 : others_q;
       wire [15:0] at = ptr[16*(r%VLS)+:16];
       wire [15:0] distance = (16'(r / VLS) >= at) ? 16'(r / VLS) - at : 16'(r / VLS) + 16'(PORTS) - at;
       wire        other = vl_turn[r%VLS] && !turns[r];
-      assign waited_long[c*N+r] = others_q == 7'(PORTS - 1) && turns[r] && PORTS > 1;
-      assign near[c*N+r] = at < 16'(PORTS) && 16'(others_q) + distance <= 16'(PORTS - 1);
-      assign starved[c*N+r] = !(c == 0 && sched_i) && asks[r] && other && others_q == 7'(PORTS - 1);
+      assign waited_long[c*N+r] = others == 7'(PORTS - 1) && turns[r] && PORTS > 1;
+      assign near[c*N+r] = at < 16'(PORTS) && 16'(others) + distance <= 16'(PORTS - 1);
+      assign starved[c*N+r] = !(c == 0 && sched_i) && asks[r] && other && others == 7'(PORTS - 1);
       always_ff @(posedge clk_i) begin
         if (rst_i || (c == 0 && sched_i) || !asks[r] || turns[r] || served[r]) others_q <= '0;
-        else if (other && !starved[c*N+r]) others_q <= others_q + 1'b1;
+        else others_q <= others + 7'(other && !starved[c*N+r]);
       end
     end
 

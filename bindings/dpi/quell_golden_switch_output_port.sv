@@ -128,6 +128,7 @@ module quell_golden_switch_output_port #(
     output logic [15:0] st_lp_o,
     output logic st_sending_o,
     output logic [15:0] st_scan_o,
+    output logic [15:0] st_draw_o,
     output logic [1:0] st_due_o,
     output logic [1:0] st_drop_o,
     output logic [2*LINES-1:0] st_ol_hold_o,
@@ -168,10 +169,10 @@ module quell_golden_switch_output_port #(
       $bits(st_owed_o) + $bits(st_owed_in_o) + $bits(st_passed_o) + $bits(st_waited_o) +
       $bits(st_rooted_o) + $bits(st_root_held_o) + $bits(st_cnt1_o) + $bits(st_cnt2_o) + $bits(st_sat_o) +
       $bits(st_ofill_o) + $bits(st_oq_flits_o) + $bits(st_lp_o) + $bits(st_sending_o) + $bits(st_scan_o) +
-      $bits(st_due_o) + $bits(st_drop_o) + $bits(st_ol_hold_o) + $bits(st_ol_vl_o) + $bits(st_ol_hops_o) +
-      $bits(st_ol_root_o) + $bits(st_ol_timer_o) + $bits(st_ol_dcnt_o) + $bits(st_ol_dlist_o) +
-      $bits(st_ol_fresh_o) + $bits(st_ol_closing_o) + $bits(st_ol_turn_o) + $bits(st_cnt_e7_o) +
-      $bits(st_cnt_marked_o) + $bits(st_cnt_sent_o);
+      $bits(st_draw_o) + $bits(st_due_o) + $bits(st_drop_o) + $bits(st_ol_hold_o) + $bits(st_ol_vl_o) +
+      $bits(st_ol_hops_o) + $bits(st_ol_root_o) + $bits(st_ol_timer_o) + $bits(st_ol_dcnt_o) +
+      $bits(st_ol_dlist_o) + $bits(st_ol_fresh_o) + $bits(st_ol_closing_o) + $bits(st_ol_turn_o) +
+      $bits(st_cnt_e7_o) + $bits(st_cnt_marked_o) + $bits(st_cnt_sent_o);
   localparam int ST_PARTS = (ST_BITS + 1023) / 1024;
   localparam int ST_W = 1024 * ST_PARTS;
 
@@ -190,10 +191,10 @@ module quell_golden_switch_output_port #(
       held_o, elig_o, grant_o} = out_v[OUT_BITS-1:0];
   assign {st_cnt_sent_o, st_cnt_marked_o, st_cnt_e7_o, st_ol_turn_o, st_ol_closing_o, st_ol_fresh_o,
       st_ol_dlist_o, st_ol_dcnt_o, st_ol_timer_o, st_ol_root_o, st_ol_hops_o, st_ol_vl_o, st_ol_hold_o,
-      st_drop_o, st_due_o, st_scan_o, st_sending_o, st_lp_o, st_oq_flits_o, st_ofill_o, st_sat_o,
-      st_cnt2_o, st_cnt1_o, st_root_held_o, st_rooted_o, st_waited_o, st_passed_o, st_owed_in_o, st_owed_o,
-      st_class_ptr_o, st_vp_o, st_cr_o, st_rr_o, st_lfsr_o, st_mark_count_o, st_count_o, st_fccl_o,
-      st_fctbs_o, st_txr_o} = st_v[ST_BITS-1:0];
+      st_drop_o, st_due_o, st_draw_o, st_scan_o, st_sending_o, st_lp_o, st_oq_flits_o, st_ofill_o,
+      st_sat_o, st_cnt2_o, st_cnt1_o, st_root_held_o, st_rooted_o, st_waited_o, st_passed_o, st_owed_in_o,
+      st_owed_o, st_class_ptr_o, st_vp_o, st_cr_o, st_rr_o, st_lfsr_o, st_mark_count_o, st_count_o,
+      st_fccl_o, st_fctbs_o, st_txr_o} = st_v[ST_BITS-1:0];
 
   longint unsigned unit = 0;
 
@@ -303,6 +304,7 @@ module quell_golden_switch_output_port #(
     must(quell_dpi_pkg::quell_dpi_port(unit, "st_lp_o", $bits(st_lp_o)));
     must(quell_dpi_pkg::quell_dpi_port(unit, "st_sending_o", $bits(st_sending_o)));
     must(quell_dpi_pkg::quell_dpi_port(unit, "st_scan_o", $bits(st_scan_o)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "st_draw_o", $bits(st_draw_o)));
     must(quell_dpi_pkg::quell_dpi_port(unit, "st_due_o", $bits(st_due_o)));
     must(quell_dpi_pkg::quell_dpi_port(unit, "st_drop_o", $bits(st_drop_o)));
     must(quell_dpi_pkg::quell_dpi_port(unit, "st_ol_hold_o", $bits(st_ol_hold_o)));

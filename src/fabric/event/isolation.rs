@@ -6,7 +6,7 @@ use super::lines::{
     ALLOC, AWAY, DEALLOC, Effect, GO, InLines, Line, Move, OutLine, Prop, STOP, State, Verdict, follow_stop,
 };
 use super::packet::{Id, NONE};
-use super::ports::Input;
+use super::ports::{DATA, Input};
 use super::state::{Core, Grant};
 use super::wheel::Wake;
 use crate::model::link::{MAX_DLIST, Message};
@@ -473,7 +473,7 @@ impl Core {
 
     /// Section 6 of the output port: the message of this cycle, and lines that grew too old. Arbitration of the cycle is over.
     pub fn update_out_lines(&mut self, node: usize, out: usize, t: u64) {
-        let vls = self.nodes[node].shape.vls;
+        let (vls, inputs) = (self.nodes[node].shape.vls, self.nodes[node].shape.inputs);
         // The inputs' packets that wait for a line, which decide whether one that ends is kept.
         let awaited = self.awaited_lines(node, out, t);
         let o = &mut self.outputs[out];
@@ -486,6 +486,8 @@ impl Core {
         }
         let mut changed = false;
         let mut accepted = None;
+        // Turns that are lost, each with its VL.
+        let mut lost: Vec<(usize, usize)> = Vec::new();
         while let Some(&(at, m)) = lines.messages.front() {
             if at > t {
                 break;
@@ -501,6 +503,8 @@ impl Core {
                 ALLOC => {
                     let dlist = m.dlist[..(m.dcnt as usize).min(MAX_DLIST)].to_vec();
                     let other = l.valid && l.differs(&m, &dlist);
+                    lost.extend(lines.at_stake(k, awaited).filter(|_| other).map(|v| (k, v)));
+                    let l = &mut lines.lines[k];
                     let back = if other { t + AWAY } else { l.back };
                     lines.closing &= !(1 << k);
                     if other || !l.valid {
@@ -520,7 +524,7 @@ impl Core {
                     };
                 }
                 _ if !same => continue,
-                DEALLOC => lines.end(k, t, awaited),
+                DEALLOC => lost.extend(lines.end(k, t, awaited).map(|v| (k, v))),
                 kind => {
                     lines.fresh = follow_stop(lines.fresh, k, l.stop, kind == STOP);
                     l.stop = kind == STOP;
@@ -542,7 +546,7 @@ impl Core {
                 lines.free(k, t);
                 changed = true;
             } else if accepted != Some(k) && t - l.since.min(t) >= limit {
-                lines.end(k, t, awaited);
+                lost.extend(lines.end(k, t, awaited).map(|v| (k, v)));
                 self.wheel.plan(t + 1 + limit, Wake::Output, out);
                 changed = true;
             } else if l.back > t {
@@ -550,6 +554,9 @@ impl Core {
                 changed |= l.back == t + 1;
                 self.wheel.plan((l.back - 1).max(t + 1), Wake::Output, out);
             }
+        }
+        if let Some((_, vl)) = lost.into_iter().min() {
+            o.turns[vl].rr[DATA] = lines.draw(inputs);
         }
         if changed {
             let set = |of: &dyn Fn(&OutLine) -> bool| {

@@ -7,6 +7,7 @@ use super::bits::round;
 use super::credit::NEVER;
 use super::packet::Id;
 use crate::model::link::Message;
+use crate::scheme::any_up::{SEED, next_draw};
 use crate::scheme::packet::PacketKind;
 
 pub(super) const ALLOC: u32 = 0;
@@ -254,6 +255,8 @@ pub(super) struct OutLines {
     pub fresh: u32,
     pub closing: u32,
     pub(super) turn: Vec<u8>,
+    /// The LFSR that draws where the round robin goes on after a turn was lost.
+    draw: u32,
     /// Of each line that is fresh the input whose turn it is.
     pub(super) whose: Vec<Option<usize>>,
     /// Of each line the inputs that wait for another's turn (`ol_wait`); and as they have it registered.
@@ -284,6 +287,7 @@ impl OutLines {
             fresh: 0,
             closing: 0,
             turn: vec![0; lines],
+            draw: SEED,
             whose: vec![None; lines],
             waits: vec![0; lines],
             seen_waits: vec![0; lines],
@@ -339,16 +343,34 @@ impl OutLines {
 
     /// Line `k` ends in cycle `t`; `awaited`: lines that are shown, whose turn is due if they are stopped or fresh, and for
     /// which a packet waits.
-    pub(super) fn end(&mut self, k: usize, t: u64, awaited: u32) {
+    /// Returns its VL if that turn is lost.
+    pub(super) fn end(&mut self, k: usize, t: u64, awaited: u32) -> Option<usize> {
+        let at_stake = self.at_stake(k, awaited);
         let (bit, l) = (1 << k, &mut self.lines[k]);
         let due = l.stop || self.fresh & bit != 0;
         if self.closing & bit == 0 && awaited & bit != 0 && due {
             (l.stop, l.since) = (false, t + 1);
             self.fresh |= bit;
             self.closing |= bit;
+            None
         } else {
             self.free(k, t);
+            at_stake
         }
+    }
+
+    /// The VL of line `k`, if a turn is lost when its tree goes; `awaited` as above.
+    pub(super) fn at_stake(&self, k: usize, awaited: u32) -> Option<usize> {
+        let (bit, l) = (1 << k, &self.lines[k]);
+        let due = awaited & bit != 0 && (l.stop || self.fresh & bit != 0);
+        due.then_some(l.vl)
+    }
+
+    /// The next input that is drawn.
+    pub(super) fn draw(&mut self, inputs: usize) -> u8 {
+        let drawn = (self.draw as usize * inputs) >> 16;
+        self.draw = next_draw(self.draw);
+        drawn as u8
     }
 
     /// A packet of an input was granted that is of line `k`, or bound to it.

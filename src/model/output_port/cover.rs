@@ -88,6 +88,12 @@ cover_points! {
     a3_fresh_by_go "A3 E5" "GO ended a line's stop: the inputs take turns"
     a3_fresh_by_alloc "A3 E5" "ALLOC of the same tree ended a line's stop"
     a3_fresh_stopped "A3 E5" "a line was stopped again before the turn was used"
+    a3_lost_turn "A3 E6" "a turn was lost: the round robin goes on from a drawn input"
+    a3_lost_stopped "A3 E6" "the same, of a line that was stopped"
+    a3_lost_closing "A3 E6" "the same, of a line that stayed for its turn, and another tree took"
+    a3_lost_expired "A3 E8" "the same, of a line that stayed for its turn until it ended again"
+    a3_lost_several "A3 E8" "turns of several lines were lost in one cycle"
+    a3_lost_at_grant "A3 E6" "the same, in the cycle of a grant of data of the VL"
     a3_fresh_other_tree "A3 E6" "a line became another tree's before the turn was used"
     a3_turn_used "A3 E5" "the turn after a stop was used: a packet of the line was granted"
     a3_turn_skips "A3 E5" "by an input behind the one that the pointer names"
@@ -332,7 +338,10 @@ pub fn cover_applies(point_name: &str, params: &Params) -> bool {
             !params.one_queue && params.isolation
         }
         "a3_ol_wait" | "a3_ends_unawaited" => params.isolation,
-        name if ["a3_fresh", "a3_turn", "a3_closing"].iter().any(|p| name.starts_with(p)) => params.isolation,
+        "a3_lost_several" => params.isolation && params.lines > 1,
+        name if ["a3_fresh", "a3_turn", "a3_closing", "a3_lost"].iter().any(|p| name.starts_with(p)) => {
+            params.isolation
+        }
         "e5_held_by_other_line" => !params.one_queue && params.isolation && params.lines > 1,
         // A timer of 32 bits holds every value.
         "e8_line_timer_saturated" => params.timer_w < 32,

@@ -2,6 +2,7 @@
 
 use super::cover::Cover;
 use super::state::{BAD_LINE, BAD_VL, Line, OutputPort};
+use crate::scheme::any_up::next_draw;
 
 const ALLOC: u32 = 0;
 const DEALLOC: u32 = 1;
@@ -32,6 +33,9 @@ impl Line {
     }
 }
 
+/// A turn that was lost: of this line, of this VL.
+type Lost = (usize, u32);
+
 /// Where a message goes.
 struct Address {
     kind: u32,
@@ -53,6 +57,25 @@ impl OutputPort {
     /// A packet that could start is bound to line `k`.
     fn is_awaited(&self, input: &[u32], k: usize) -> bool {
         (0..self.ports).any(|i| input[self.i.pend + i] >> k & 1 != 0)
+    }
+
+    /// Section 6: what is lost if the tree of line `k` goes now, the grant of this cycle having had its effect. `away`: lines
+    /// with hold above 0, as bits.
+    fn turn_at_stake(&self, input: &[u32], k: usize, away: u32) -> Option<Lost> {
+        let line = &self.lines[k];
+        let due = line.valid && away >> k & 1 == 0 && (line.stop || line.fresh);
+        (due && self.is_awaited(input, k)).then_some((k, line.vl))
+    }
+
+    /// Section 6: turns were lost; the round robin of the VL goes on elsewhere.
+    fn draw_pointer(&mut self, lost: &[Lost]) {
+        let Some((_, vl)) = lost.iter().min() else { return };
+        self.rr[*vl as usize] = (self.draw as usize * self.ports) >> 16;
+        self.draw = next_draw(self.draw);
+        let granted = self.served.is_some_and(|r| r % self.vls == *vl as usize);
+        self.hit(Cover::a3_lost_turn);
+        self.hit_if(lost.len() > 1, Cover::a3_lost_several);
+        self.hit_if(granted, Cover::a3_lost_at_grant);
     }
 
     /// Section 6: a data request of input `i` is granted that belongs to line `k`: the turn was used.
@@ -106,6 +129,8 @@ impl OutputPort {
         }
         let mut errors = 0;
         let mut accepted_line = None;
+        // A turn can be lost by the message, and by each timer.
+        let mut lost = vec![];
         if message {
             let to = Address {
                 kind: input[self.i.msg_type] & 3,
@@ -116,17 +141,19 @@ impl OutputPort {
             errors |= if bad_line { BAD_LINE } else { 0 } | if bad_vl { BAD_VL } else { 0 };
             self.hit_if(bad_line, Cover::b3_bad_line);
             self.hit_if(bad_vl, Cover::b3_bad_vl_msg);
-            if errors == 0 && self.apply(input, &to, away) {
+            if errors == 0 && self.apply(input, &to, away, &mut lost) {
                 accepted_line = Some(to.line);
             }
         }
-        self.age_lines(input, accepted_line, away);
+        self.age_lines(input, accepted_line, away, &mut lost);
         self.free_closing(input, closing, accepted_line);
+        self.draw_pointer(&lost);
         errors
     }
 
-    /// Section 6: line `k` ends; the grant of this cycle has had its effect. If its turn is due it stays for that.
-    fn end_line(&mut self, input: &[u32], k: usize, away: u32) {
+    /// Section 6: line `k` ends; the grant of this cycle has had its effect. If its turn is due it stays for that, once.
+    fn end_line(&mut self, input: &[u32], k: usize, away: u32) -> Option<Lost> {
+        let at_stake = self.turn_at_stake(input, k, away);
         let awaited = self.is_awaited(input, k);
         let line = &mut self.lines[k];
         let (stopped, again) = (line.stop, line.closing);
@@ -134,10 +161,13 @@ impl OutputPort {
         if due && awaited {
             (line.closing, line.stop, line.fresh, line.timer) = (true, false, true, 0);
             self.hit(if stopped { Cover::a3_closing_stopped } else { Cover::a3_closing_fresh });
+            None
         } else {
             line.free();
             self.hit_if(due, Cover::a3_ends_unawaited);
             self.hit_if(again, Cover::e6_closing_ends_again);
+            self.hit_if(at_stake.is_some(), Cover::a3_lost_expired);
+            at_stake
         }
     }
 
@@ -154,7 +184,7 @@ impl OutputPort {
     }
 
     /// Applies a message to its line; true if it was accepted. `away`: lines with hold above 0, as bits.
-    fn apply(&mut self, input: &[u32], to: &Address, away: u32) -> bool {
+    fn apply(&mut self, input: &[u32], to: &Address, away: u32, lost: &mut Vec<Lost>) -> bool {
         let held = away >> to.line & 1 != 0;
         let line = &self.lines[to.line];
         let (valid, same_vl) = (line.valid, line.valid && line.vl == to.vl);
@@ -199,10 +229,14 @@ impl OutputPort {
                 self.hit_if(valid && held, Cover::e6_hold_message);
                 self.hit_if(told > self.dlist, Cover::e3_dcnt_clamped);
                 self.hit_if(expiring, Cover::e8_message_at_expiry);
-                let line = &mut self.lines[to.line];
                 if other_tree {
-                    line.hold = HOLD;
+                    let turn = self.turn_at_stake(input, to.line, away);
+                    self.hit_if(turn.is_some() && closing, Cover::a3_lost_closing);
+                    self.hit_if(turn.is_some() && self.lines[to.line].stop, Cover::a3_lost_stopped);
+                    lost.extend(turn);
+                    self.lines[to.line].hold = HOLD;
                 }
+                let line = &mut self.lines[to.line];
                 line.closing = false;
                 line.fresh = !other_tree && !stop && (was_fresh || go);
                 line.valid = true;
@@ -217,7 +251,7 @@ impl OutputPort {
                 }
             }
             DEALLOC => {
-                self.end_line(input, to.line, away);
+                lost.extend(self.end_line(input, to.line, away));
                 self.hit(if expiring { Cover::e8_dealloc_at_expiry } else { Cover::e6_dealloc_hit });
             }
             _ => {
@@ -238,7 +272,7 @@ impl OutputPort {
     }
 
     /// E8: every valid line without an accepted message grows older, or ends.
-    fn age_lines(&mut self, input: &[u32], accepted: Option<usize>, away: u32) {
+    fn age_lines(&mut self, input: &[u32], accepted: Option<usize>, away: u32, lost: &mut Vec<Lost>) {
         let mut expired = 0;
         for k in 0..self.lines.len() {
             let line = &mut self.lines[k];
@@ -246,7 +280,7 @@ impl OutputPort {
                 continue;
             }
             if line.timer >= self.cfg.line_timer {
-                self.end_line(input, k, away);
+                lost.extend(self.end_line(input, k, away));
                 expired += 1;
             } else {
                 line.timer += 1; // below LINE_TIMER, so it cannot overflow

@@ -19,6 +19,7 @@ use crate::model::link::Credit;
 use crate::model::util::{Read, err_clear};
 use crate::model::{CoverPoint, Unit};
 use crate::params::{Params, UnitKind};
+use crate::scheme::any_up;
 use crate::scheme::detector::{Counts, Thresholds, evaluated};
 use crate::signals::Layout;
 pub use cover::cover_applies;
@@ -62,6 +63,7 @@ impl OutputPort {
             cr: [0; MAX_VLS],
             vp: [0; 2],
             scan: 0,
+            draw: 0,
             passed: [0; MAX_VLS],
             waited: [false; MAX_VLS],
             rooted: [true; MAX_VLS],
@@ -548,6 +550,7 @@ impl Unit for OutputPort {
         self.cr = [0; MAX_VLS];
         self.vp = [0; 2];
         self.scan = 0;
+        self.draw = if self.isolation { any_up::SEED } else { 0 };
         self.passed = [0; MAX_VLS];
         self.waited = [false; MAX_VLS];
         self.rooted = [true; MAX_VLS];
@@ -603,6 +606,7 @@ impl Unit for OutputPort {
         state[s.st_vp + 1] = self.vp[1] as u32;
         self.classes.state(state, s);
         state[s.st_scan] = self.scan as u32;
+        state[s.st_draw] = self.draw;
         state[s.st_due] = self.due;
         state[s.st_drop] = self.drop;
         let (mut fresh, mut closing) = (0, 0);

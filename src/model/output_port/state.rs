@@ -170,7 +170,7 @@ offsets!(Out, output,
 
 offsets!(State, state,
     st_txr st_fctbs st_fccl st_count st_mark_count st_lfsr st_rr st_cr st_vp st_class_ptr st_owed st_owed_in st_passed st_waited st_rooted st_root_held
-    st_cnt1 st_cnt2 st_sat st_ofill st_oq_flits st_lp st_sending st_scan
+    st_cnt1 st_cnt2 st_sat st_ofill st_oq_flits st_lp st_sending st_scan st_draw
     st_due st_drop st_ol_hold st_ol_vl st_ol_hops st_ol_root st_ol_timer st_ol_dcnt st_ol_dlist st_ol_fresh
     st_ol_closing st_ol_turn st_cnt_e7 st_cnt_marked st_cnt_sent);
 
@@ -336,6 +336,8 @@ pub struct OutputPort {
     pub(super) cr: [usize; MAX_VLS],
     pub(super) vp: [usize; 2],
     pub(super) scan: usize,
+    /// Section 6: the LFSR that draws a pointer after a lost turn.
+    pub(super) draw: u32,
     /// A2: CNPs that the data of each VL let pass since its last grant.
     pub(super) passed: [u32; MAX_VLS],
     /// D3: a packet had to wait for credits; the last packet found its credits.

@@ -87,6 +87,7 @@ scenario_table! {
     e5_stop_go "e5-stop-go" "E5" "a tree is stopped and released, with the right VL and the wrong one";
     e5_held "e5-stop-holds" "E5 E7 A3" "a stopped tree: packets of inputs without a line, and of a second line's list, wait; others pass; all go after the go";
     e5_turns "e5-turns-after-stop" "E5 A3 E6" "a line that is stopped and let go over and over: its inputs take turns; another stop, another tree, a packet of another line in between";
+    a3_lost "a3-lost-turn" "A3 E6 E8" "another tree takes the place of a line that is stopped while packets wait for it, with grants to others; the turns of two lines are lost at once";
     a3_outlives "a3-turn-outlives-tree" "A3 E6 E7" "a tree goes while its line is stopped or its turn due: the line stays for that, unless nobody waits, its timer ends, or a tree comes";
     e6_drain "e6-drain-beside-tree" "E6 A3" "hot queues drain while their tree is there again: they are served, nobody stands still";
     e6_replaced "e6-line-replaced" "E6 E3" "the end of a tree is lost and its line comes back as another tree's: away for two cycles";
@@ -1145,6 +1146,36 @@ fn e5_turns(d: &Dims) -> Vec<Op> {
         ops.extend([stop(1, false), Wait(round), stop(1, true), Wait(8)]);
     }
     ops.extend([stop(1, false), drained(), tree(DEALLOC, 0, v, &[]), tree(DEALLOC, 1, v, &[]), Wait(6)]);
+    calm(d, &mut ops);
+    ops
+}
+
+fn a3_lost(d: &Dims) -> Vec<Op> {
+    let v = d.vls - 1;
+    let p = |dlid: u16| Packet::data(v, dlid, 1);
+    let mut ops = vec![Cfg("CTRL", ISO), Auto(1), NoLine(!0)];
+    // One packet of each input is held by a stopped line, packets of input 0 that no line holds go meanwhile.
+    for k in 0..16 {
+        ops.extend([tree(ALLOC, 0, v, &[7]), tree(STOP, 0, v, &[]), Wait(4)]);
+        ops.extend((1..d.ports).map(|i| Ask(i, p(7))));
+        ops.push(Wait(3 * d.ports as u32 + 6));
+        ops.extend((0..8).map(|_| Ask(0, p(9))));
+        ops.extend([Wait(k), tree(ALLOC, 0, v, &[8]), Wait(6), drained(), tree(DEALLOC, 0, v, &[]), Wait(6)]);
+    }
+    // Two lines stay for their turns, without credits, until both are too old.
+    for k in 0..2 {
+        ops.extend([tree(ALLOC, k, v, &[7 + k as u16]), tree(STOP, k, v, &[]), Wait(4)]);
+    }
+    ops.extend((1..d.ports).map(|i| Ask(i, p(7 + i as u16 % 2))));
+    ops.extend([Wait(3 * d.ports as u32 + 10), Auto(0), Wait(10), Credit(v, 0), Wait(3)]);
+    ops.extend([
+        tree(DEALLOC, 0, v, &[]),
+        tree(DEALLOC, 1, v, &[]),
+        Wait(30),
+        Cfg("LINE_TIMER", 12),
+        Wait(20),
+    ]);
+    ops.extend([Cfg("LINE_TIMER", 0xffff), Auto(1), drained(), NoLine(0)]);
     calm(d, &mut ops);
     ops
 }

@@ -266,8 +266,11 @@ fn expected(name: &str) -> &'static [&'static str] {
             "e6_closing_kept",
             "e6_closing_ignores",
             "e6_closing_ends_again",
+            "a3_lost_closing",
+            "a3_lost_expired",
             "e7_closing_not_counted",
         ],
+        "a3-lost-turn" => &["a3_lost_turn", "a3_lost_stopped", "a3_lost_at_grant", "a3_lost_several"],
         "m2-independence" => &["m2_probability_mark", "m2_probability_pass", "m2_rarest_rate"],
         "e6-drain-beside-tree" => &["e6_drain_served_while_matched"],
         "e6-line-replaced" => &[
@@ -338,8 +341,9 @@ fn every_scenario_shows_what_it_is_for() {
     assert!(missing.is_empty(), "did not happen: {missing:#?}");
 }
 
-/// They take a scenario: data that wait for their turn behind 32 CNPs, whose line is stopped or that lack credit then.
-const RARE: [&str; 2] = ["e5_held_after_32_cnps", "a3_cnp_withheld_for_credit"];
+/// They take a scenario: data that wait for their turn behind 32 CNPs, whose line is stopped or that lack credit then; two turns
+/// that are lost in one cycle.
+const RARE: [&str; 3] = ["e5_held_after_32_cnps", "a3_cnp_withheld_for_credit", "a3_lost_several"];
 
 #[test]
 fn random_traffic_leaves_nothing_out() {

@@ -279,6 +279,11 @@ impl Lines {
         sure.then_some(first)
     }
 
+    /// A tree goes, or another one takes its place: a turn may be lost, and the round robin goes on from anywhere.
+    pub fn may_lose_a_turn(&self) -> bool {
+        self.lines.iter().any(|l| !l.old.is_empty())
+    }
+
     /// It has not been stopped since it is there.
     pub fn never_stopped(&self, k: usize, now: u64) -> bool {
         let line = &self.lines[k];
@@ -415,8 +420,10 @@ mod tests {
     fn another_tree_takes_the_place_of_one() {
         let mut l = on(1000);
         l.message(&message(ALLOC, true, &[7]), 2, 10);
+        assert!(!l.may_lose_a_turn());
         l.message(&Message { root: 6, ..message(ALLOC, false, &[8]) }, 0, 20);
         l.cycle(0, 20);
+        assert!(l.may_lose_a_turn());
         // Of both may be told, for a while.
         assert!(
             l.told(1, (0, 7), (5, 3), 22) && l.told(1, (0, 8), (6, 1), 22) && l.first(0, 8, 22).is_none()

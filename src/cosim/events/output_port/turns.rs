@@ -82,6 +82,11 @@ impl Turns {
         self.saved.fill(32 * (self.passed + 1));
     }
 
+    /// The round robin goes on from anywhere: who waits is counted from now on.
+    pub fn start_over(&mut self) {
+        self.all.fill(None);
+    }
+
     /// A grant, with what stands then, and whether data of a VL ask; `plain`: CNPs are as data.
     pub fn grant(
         &mut self,
