@@ -824,7 +824,7 @@ module switch_output_port #(
 
   output_port_checker #(
       .PORTS(PORTS), .VLS(VLS), .MTU(MTU), .LINES(LINES), .DLIST(DLIST), .FLIT_BYTES(FLIT_BYTES),
-      .TIMER_W(TIMER_W), .ONE_QUEUE(ONE_QUEUE), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS), .CIOQ(CIOQ), .SRP(SRP)
+      .TIMER_W(TIMER_W), .ONE_QUEUE(ONE_QUEUE), .ISOLATION(ISOLATION), .VL_BY_DEST(VL_BY_DEST), .MARKERS(MARKERS), .CIOQ(CIOQ), .SRP(SRP)
   ) u_check (
       .clk_i, .rst_i,
       .iso_en_i(iso_en),

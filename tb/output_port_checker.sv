@@ -13,6 +13,7 @@ module output_port_checker #(
     parameter int FLIT_BYTES = 64,
     parameter int TIMER_W = 32,
     parameter int ONE_QUEUE = 0,
+    parameter int ISOLATION = 1,
     parameter int VL_BY_DEST = 0,
     parameter int MARKERS = 0,
     parameter int CIOQ = 0,
@@ -552,7 +553,8 @@ module output_port_checker #(
       m1_only_fecn: assert (gone_q || !sw_valid_q || (tx_data_i & ~sw_data_q & ~(mark_q ? fecn : '0) & ~vb) == '0);
       m1_mark_shows: assert (!mark_q || (CIOQ != 0 && !tx_valid_i) || (tx_data_i & fecn) != '0);
       // (where CNPs have no priority nothing is counted: the count is 0 from then on)
-      a3_lost_turn_draws: assert (past2_ok_q == 1'b0 || ((draw_i != draw_q) == (lost != '0) && !astray));
+      a3_draw_goes_on: assert (ISOLATION == 0 || draw_i != '0);
+      a3_lost_turn_draws: assert (!past2_ok_q || ((draw_i != draw_q) == (lost != '0) && !astray));
       a3_held_moves_nothing: assert (!held_q || ({rr_i, cr_i, vp_i} == {moved, cr_q, vp_q} && (passed_i == passed_q || (plain_q && passed_i == '0))));
       e6_isolation_off: assert (iso_en_q || ol_valid_i == '0);
       b3_err_sticky: assert ((err_q & ~err_clear_q & ~err_i) == '0);
