@@ -111,7 +111,8 @@ fn failures_of_the_past_are_mended() {
 fn failures_of_today_are_not_mended_yet() {
     // There is no such folder while nothing is in it.
     let open = "tests/torture/open";
-    let files = if Path::new(env!("CARGO_MANIFEST_DIR")).join(open).exists() { past_of(open) } else { vec![] };
+    let files =
+        if Path::new(env!("CARGO_MANIFEST_DIR")).join(open).exists() { past_of(open) } else { vec![] };
     for file in files {
         let (found, _) = judge(&Case::read(&file).unwrap(), Engine::Golden).unwrap();
         assert!(found.is_some(), "{} keeps every promise by now: move it to tests/torture", file.display());
