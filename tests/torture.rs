@@ -7,6 +7,7 @@ use std::time::Duration;
 use quell::torture::campaign::{Campaign, campaign};
 use quell::torture::case::Disturbance;
 use quell::torture::draw::{Source, draw};
+use quell::torture::near::near;
 use quell::torture::packets::Packets;
 use quell::torture::worm::{self, Worms};
 use quell::torture::{Case, Engine, acks, features, judge, space};
@@ -59,11 +60,13 @@ fn some_hundred_networks_keep_every_promise() {
         minimise: Duration::ZERO,
     };
     let tally =
-        campaign(&Packets { engine: Engine::Golden, cycles: None, with: vec![] }, &c, &|_| ()).unwrap();
+        campaign(&Packets { engine: Engine::Golden, cycles: None, near: None, with: vec![] }, &c, &|_| ())
+            .unwrap();
     assert!(tally.failures.is_empty(), "{:?}", tally.failures);
     assert!(tally.networks == 300 && tally.counts.packets > 10_000, "{tally:?}");
     let with = vec![features::named("reservations").unwrap(), features::named("several switches").unwrap()];
-    let some = campaign(&Packets { engine: Engine::Golden, cycles: None, with }, &c, &|_| ()).unwrap();
+    let some =
+        campaign(&Packets { engine: Engine::Golden, cycles: None, near: None, with }, &c, &|_| ()).unwrap();
     assert!((1..60).contains(&some.networks) && some.counts.reservations == some.networks, "{some:?}");
 }
 
@@ -104,6 +107,42 @@ fn failures_of_the_past_are_mended() {
         }
     }
     assert!(broken.is_empty(), "{}", broken.join("\n"));
+}
+
+/// Beside each of them are legal networks, other ones with each seed and the same with the same; and near one that starved a
+/// hot queue, and in most of its neighbours, too, every promise is kept.
+#[test]
+fn near_a_network_are_others() {
+    for file in past() {
+        let base = Case::read(&file).unwrap();
+        let some: Vec<Case> = (1..9).map(|seed| near(&base, seed, None).expect("a neighbour")).collect();
+        for (a, case) in some.iter().enumerate() {
+            let again = near(&base, case.seed, None).unwrap();
+            assert_eq!(again, *case);
+            assert_eq!(Case::parse(&case.text().unwrap()).unwrap(), *case);
+            let other = Case { seed: base.seed, found: base.found.clone(), ..case.clone() };
+            assert!(a == 0 || other != base || some[a - 1] != *case, "{}", file.display());
+        }
+    }
+    let base = past().into_iter().find(|f| f.ends_with("hot-queue-of-one-input-starves.toml")).unwrap();
+    let networks = Packets {
+        engine: Engine::Golden,
+        cycles: None,
+        near: Some(Case::read(&base).unwrap()),
+        with: vec![],
+    };
+    let out = tempfile::tempdir().unwrap();
+    let c = Campaign {
+        seed: 1,
+        networks: 40,
+        time: None,
+        jobs: 2,
+        out: out.path().into(),
+        failures: 1,
+        minimise: Duration::ZERO,
+    };
+    let tally = campaign(&networks, &c, &|_| ()).unwrap();
+    assert_eq!((tally.networks, tally.failures.len()), (40, 0), "{:?}", tally.failures);
 }
 
 /// What is mended belongs beside the others.
@@ -397,7 +436,11 @@ fn rtl_and_golden_units_agree_in_some_networks() {
         failures: 1,
         minimise: Duration::ZERO,
     };
-    let tally = campaign(&Packets { engine: Engine::Lockstep, cycles: Some(300), with: vec![] }, &c, &|_| ())
-        .unwrap();
+    let tally = campaign(
+        &Packets { engine: Engine::Lockstep, cycles: Some(300), near: None, with: vec![] },
+        &c,
+        &|_| (),
+    )
+    .unwrap();
     assert!(tally.failures.is_empty() && tally.networks > 0, "{tally:?}");
 }

@@ -51,6 +51,9 @@ pub struct TortureArgs {
     /// Only networks that have this, of the list in docs/torture.md ("windows"); several times: all of them
     #[arg(long, value_name = "FEATURE", value_parser = feature, conflicts_with_all = ["worm", "replay", "space"])]
     pub with: Vec<&'static Feature>,
+    /// Networks near that of a file: a few of its registers, paces, delays, buffers and pairs are other ones
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["worm", "replay", "space", "with"])]
+    pub near: Option<PathBuf>,
     /// Time, such as 90s, 10m, 2h: no network is begun after it
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time: Option<Duration>,
@@ -119,7 +122,21 @@ pub fn torture(args: &TortureArgs) -> Result<Outcome> {
     if args.worm {
         return run(&Worms { engine, cycles: args.cycles }, args, &worm_text);
     }
-    run(&Packets { engine, cycles: args.cycles, with: args.with.clone() }, args, &text)
+    let near = args.near.as_deref().map(|file| base(file, engine)).transpose()?;
+    run(&Packets { engine, cycles: args.cycles, near, with: args.with.clone() }, args, &text)
+}
+
+/// The network of `--near`.
+fn base(file: &std::path::Path, engine: Engine) -> Result<Case> {
+    let name = file.display();
+    if engine != Engine::Golden {
+        bail!("--near: buffers are changed, which takes golden units: legal is --engine golden");
+    }
+    let text = std::fs::read_to_string(file).map_err(|e| anyhow!("{name}: {e}"))?;
+    if worm::Case::is_meant(&text) {
+        bail!("{name}: --near: the file has a network of wormhole routers: legal is one of switches");
+    }
+    Case::parse(&text).map_err(|e| anyhow!("{name}: {e}"))
 }
 
 /// Runs a family of networks.

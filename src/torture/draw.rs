@@ -518,7 +518,7 @@ fn number(rng: &mut SmallRng, bits: usize, most: u32) -> u32 {
 }
 
 /// The value of a register of an input or output port that is drawn. `None`: not drawn here.
-fn value(rng: &mut SmallRng, p: &Params, output: bool, name: &str) -> Option<u32> {
+pub(super) fn value(rng: &mut SmallRng, p: &Params, output: bool, name: &str) -> Option<u32> {
     Some(match (output, name) {
         (false, "HTH" | "LTH" | "STOP" | "GO" | "DETECT" | "FILL_LEVEL" | "MB_TH") | (true, "VB_TH") => {
             threshold(rng, p)
@@ -578,6 +578,11 @@ const OUTPUT: [&str; 11] = [
     "VB_TH",
     "XB_INTERVAL",
 ];
+
+/// The registers of a port that are drawn: of an output, or of an input.
+pub(super) fn registers(output: bool) -> &'static [&'static str] {
+    if output { &OUTPUT } else { &INPUT }
+}
 
 /// The registers of a port.
 fn port_registers(
@@ -843,7 +848,7 @@ fn throttle(
 }
 
 /// How a host takes or supplies flits.
-fn pace(rng: &mut SmallRng, stall: bool) -> Pace {
+pub(super) fn pace(rng: &mut SmallRng, stall: bool) -> Pace {
     if stall {
         let period = rng.random_range(2000..4000);
         return Pace {

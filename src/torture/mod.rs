@@ -16,6 +16,7 @@ pub mod judge;
 mod levels;
 pub mod minimise;
 mod mix;
+pub mod near;
 pub mod network;
 pub mod packets;
 mod reserve;

@@ -14,6 +14,7 @@ use super::features::Feature;
 use super::finding::Finding;
 use super::judge::judge;
 use super::minimise::minimise;
+use super::near::near;
 use super::network::Engine;
 
 /// How they are run.
@@ -22,6 +23,8 @@ pub struct Packets {
     pub engine: Engine,
     /// Cycles of traffic of each network; drawn if not given.
     pub cycles: Option<u64>,
+    /// Networks near this one.
+    pub near: Option<Case>,
     /// Only networks that have all of these.
     pub with: Vec<&'static Feature>,
 }
@@ -69,6 +72,9 @@ impl Family for Packets {
     type Counts = Counts;
 
     fn draw(&self, seed: u64) -> Option<Case> {
+        if let Some(base) = &self.near {
+            return near(base, seed, self.cycles);
+        }
         let source = if self.engine == Engine::Golden { Source::Any } else { Source::Built };
         draw(seed, source, self.cycles).filter(|case| self.with.iter().all(|f| (f.has)(case)))
     }
