@@ -28,7 +28,6 @@ module switch_output_port #(
     parameter int DATA_BLOCKS = 512,  // of a data lane of each input, with SRP = 1
     parameter int PARITY = 0,
     localparam int N = PORTS * VLS,
-    localparam int PW = (PORTS > 1) ? $clog2(PORTS) : 1,
     localparam int AGE_W = (STAMP_W > 0) ? STAMP_W : 1,
     localparam int DW = 8 * FLIT_BYTES
 ) (
@@ -459,7 +458,7 @@ module switch_output_port #(
   logic [PORTS-1:0] line_granted_in;
   logic [LINES*PORTS-1:0] other;
   logic [VLS-1:0]   lost_vl;  // a turn after a stop is lost there: the round robin goes on
-  logic [PW-1:0]    drawn;    // from this input
+  logic [((PORTS > 1) ? $clog2(PORTS) : 1)-1:0] drawn;  // from this input
 
   if (SRP != 0) begin : g_classes
     wire unused = &{1'b0, iso_en, sched, fits_mtu, req_cnp_i, req_hot_i, req_unlinked_i, req_bound_i, req_line_i, req_dlid_i, req_age_i,

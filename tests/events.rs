@@ -240,7 +240,7 @@ const ADAPTER: [Told; 18] = [
         ],
         "spacing",
     ),
-    TICK_ONE_MORE,
+    Told { seed: 3, ..TICK_ONE_MORE },
     own(
         "longest-delay-halved",
         [
@@ -463,7 +463,7 @@ const OUTPUT: [Told; 26] = [
     known("held-by-the-wrong-line", "held"),
     known("notifications-of-an-input-wait", "priority"),
     known("closing-never-ends", "line"),
-    known("output-lines-outlive-the-link", "prop"),
+    Told { seed: 5, ..known("output-lines-outlive-the-link", "prop") },
     known("silent-line-stays", "line"),
     known("line-timer-of-the-output-wraps", "line"),
     known("lane-pointer-of-data-stands", "starved"),
@@ -520,7 +520,7 @@ const OUTPUT: [Told; 26] = [
         ],
         "prop",
     ),
-    known("notification-pointer-stands", "starved"),
+    Told { seed: 3, ..known("notification-pointer-stands", "starved") },
     own(
         "tells-of-a-tree-that-has-ended",
         [

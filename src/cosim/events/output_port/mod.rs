@@ -713,14 +713,11 @@ impl Port {
             free: s.free && (!data(s) || oldest.is_none_or(|oldest| age(r) == oldest)),
             ..s
         };
-        if self.lines.may_lose_a_turn() {
-            turns.start_over();
-        }
         let judged = turns.grant(
             Granted { r, vl: r % vls, cnp },
             &|r| self.stands(r, input).map(|s| in_turn(s, r)),
             &|v| self.data_asks(v, input),
-            self.plain,
+            (self.plain, self.lines.may_lose_a_turn()),
         );
         self.turns = turns;
         judged?;

@@ -82,18 +82,14 @@ impl Turns {
         self.saved.fill(32 * (self.passed + 1));
     }
 
-    /// The round robin goes on from anywhere: who waits is counted from now on.
-    pub fn start_over(&mut self) {
-        self.all.fill(None);
-    }
-
-    /// A grant, with what stands then, and whether data of a VL ask; `plain`: CNPs are as data.
+    /// A grant, with what stands then, and whether data of a VL ask; `plain`: CNPs are as data; `anywhere`: the round robin of
+    /// data may have gone on from anywhere, so these are counted from now on.
     pub fn grant(
         &mut self,
         granted: Granted,
         stands: &dyn Fn(usize) -> Option<Stands>,
         asks: &dyn Fn(usize) -> bool,
-        plain: bool,
+        (plain, anywhere): (bool, bool),
     ) -> Result<(), Broken> {
         self.withheld(granted, asks, plain)?;
         let mut before = false;
@@ -105,7 +101,7 @@ impl Turns {
             };
             let new = Turn { asked: s.asked, own: 0, data: 0, cnps: 0 };
             let turn = self.all[r].get_or_insert(new);
-            if turn.asked != s.asked {
+            if turn.asked != s.asked || anywhere && (plain || !s.cnp) {
                 *turn = new;
             }
             if granted.vl == s.vl && (plain || !granted.cnp && !s.cnp) {
