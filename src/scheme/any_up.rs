@@ -5,10 +5,16 @@ use super::marking::steps;
 /// State after reset of the LFSR that draws.
 pub const SEED: u32 = 0xace1;
 
+/// Which of `n`, each alike, is drawn.
+#[inline]
+pub fn place(n: usize, lfsr: u32) -> usize {
+    (lfsr as usize * n) >> 16
+}
+
 /// UP1: the one drawn of the outputs whose bits are set in `outputs`; none if none is.
 #[inline]
 pub fn drawn(outputs: u32, lfsr: u32) -> Option<usize> {
-    let at = (lfsr * outputs.count_ones()) >> 16;
+    let at = place(outputs.count_ones() as usize, lfsr);
     let mut left = outputs;
     for _ in 0..at {
         left &= left.wrapping_sub(1);

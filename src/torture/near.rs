@@ -1,5 +1,7 @@
 //! Networks near one: what failed once may fail in another way beside it. A few registers, paces, delays or pairs are other ones.
 
+use std::collections::BTreeMap;
+
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 
@@ -70,15 +72,25 @@ fn change(rng: &mut SmallRng, case: &mut Case) -> Option<()> {
         }
         Change::Buffer => {
             let i = rng.random_range(0..case.switch.len() + case.host.len());
-            let node = match i.checked_sub(case.switch.len()) {
-                None => &mut case.switch[i].parameters,
-                Some(h) => &mut case.host[h].parameters,
-            };
-            let blocks = node.get_mut("BLOCKS")?;
+            let blocks = node(case, i).0.get_mut("BLOCKS")?;
             *blocks = (*blocks + rng.random_range(0..=4)).saturating_sub(rng.random_range(0..=4));
         }
     }
     Some(())
+}
+
+/// Parameters and registers of a node: the switches, then the hosts.
+fn node(case: &mut Case, i: usize) -> (&mut BTreeMap<String, usize>, &mut BTreeMap<String, u32>) {
+    match i.checked_sub(case.switch.len()) {
+        None => {
+            let s = &mut case.switch[i];
+            (&mut s.parameters, &mut s.registers)
+        }
+        Some(h) => {
+            let h = &mut case.host[h];
+            (&mut h.parameters, &mut h.registers)
+        }
+    }
 }
 
 /// Another value of a register of a port, of those that are written or of any.
@@ -88,10 +100,7 @@ fn register(rng: &mut SmallRng, case: &mut Case) -> Option<()> {
         None => case.switch_params(i).ok().map(|p| (p, p.ports))?,
         Some(h) => (case.host_params(h).ok()?, 1),
     };
-    let registers = match i.checked_sub(case.switch.len()) {
-        None => &mut case.switch[i].registers,
-        Some(h) => &mut case.host[h].registers,
-    };
+    let registers = node(case, i).1;
     let output = rng.random_bool(0.4);
     let written: Vec<(String, u32)> = registers.iter().map(|(name, v)| (name.clone(), *v)).collect();
     if !written.is_empty() && rng.random_bool(0.4) {

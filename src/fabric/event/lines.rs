@@ -7,7 +7,7 @@ use super::bits::round;
 use super::credit::NEVER;
 use super::packet::Id;
 use crate::model::link::Message;
-use crate::scheme::any_up::{SEED, next_draw};
+use crate::scheme::any_up::{SEED, next_draw, place};
 use crate::scheme::packet::PacketKind;
 
 pub(super) const ALLOC: u32 = 0;
@@ -342,13 +342,11 @@ impl OutLines {
     }
 
     /// Line `k` ends in cycle `t`; `awaited`: lines that are shown, whose turn is due if they are stopped or fresh, and for
-    /// which a packet waits.
-    /// Returns its VL if that turn is lost.
+    /// which a packet waits. Returns its VL if that turn is lost.
     pub(super) fn end(&mut self, k: usize, t: u64, awaited: u32) -> Option<usize> {
         let at_stake = self.at_stake(k, awaited);
         let (bit, l) = (1 << k, &mut self.lines[k]);
-        let due = l.stop || self.fresh & bit != 0;
-        if self.closing & bit == 0 && awaited & bit != 0 && due {
+        if self.closing & bit == 0 && at_stake.is_some() {
             (l.stop, l.since) = (false, t + 1);
             self.fresh |= bit;
             self.closing |= bit;
@@ -368,7 +366,7 @@ impl OutLines {
 
     /// The next input that is drawn.
     pub(super) fn draw(&mut self, inputs: usize) -> u8 {
-        let drawn = (self.draw as usize * inputs) >> 16;
+        let drawn = place(inputs, self.draw);
         self.draw = next_draw(self.draw);
         drawn as u8
     }

@@ -2,7 +2,7 @@
 
 use super::cover::Cover;
 use super::state::{BAD_LINE, BAD_VL, Line, OutputPort};
-use crate::scheme::any_up::next_draw;
+use crate::scheme::any_up::{next_draw, place};
 
 const ALLOC: u32 = 0;
 const DEALLOC: u32 = 1;
@@ -59,18 +59,23 @@ impl OutputPort {
         (0..self.ports).any(|i| input[self.i.pend + i] >> k & 1 != 0)
     }
 
-    /// Section 6: what is lost if the tree of line `k` goes now, the grant of this cycle having had its effect. `away`: lines
-    /// with hold above 0, as bits.
-    fn turn_at_stake(&self, input: &[u32], k: usize, away: u32) -> Option<Lost> {
+    /// Section 6: the line is shown and owes a turn, the grant of this cycle having had its effect. `away`: lines with hold
+    /// above 0, as bits.
+    fn turn_is_due(&self, k: usize, away: u32) -> bool {
         let line = &self.lines[k];
-        let due = line.valid && away >> k & 1 == 0 && (line.stop || line.fresh);
-        (due && self.is_awaited(input, k)).then_some((k, line.vl))
+        line.valid && away >> k & 1 == 0 && (line.stop || line.fresh)
+    }
+
+    /// Section 6: what is lost if the tree of line `k` goes now: a turn that somebody waits for.
+    fn turn_at_stake(&self, input: &[u32], k: usize, away: u32) -> Option<Lost> {
+        let lost = self.turn_is_due(k, away) && self.is_awaited(input, k);
+        lost.then_some((k, self.lines[k].vl))
     }
 
     /// Section 6: turns were lost; the round robin of the VL goes on elsewhere.
     fn draw_pointer(&mut self, lost: &[Lost]) {
         let Some((_, vl)) = lost.iter().min() else { return };
-        self.rr[*vl as usize] = (self.draw as usize * self.ports) >> 16;
+        self.rr[*vl as usize] = place(self.ports, self.draw);
         self.draw = next_draw(self.draw);
         let granted = self.served.is_some_and(|r| r % self.vls == *vl as usize);
         self.hit(Cover::a3_lost_turn);
@@ -153,18 +158,16 @@ impl OutputPort {
 
     /// Section 6: line `k` ends; the grant of this cycle has had its effect. If its turn is due it stays for that, once.
     fn end_line(&mut self, input: &[u32], k: usize, away: u32) -> Option<Lost> {
-        let at_stake = self.turn_at_stake(input, k, away);
-        let awaited = self.is_awaited(input, k);
+        let (due, at_stake) = (self.turn_is_due(k, away), self.turn_at_stake(input, k, away));
         let line = &mut self.lines[k];
         let (stopped, again) = (line.stop, line.closing);
-        let due = !again && away >> k & 1 == 0 && (stopped || line.fresh);
-        if due && awaited {
+        if at_stake.is_some() && !again {
             (line.closing, line.stop, line.fresh, line.timer) = (true, false, true, 0);
             self.hit(if stopped { Cover::a3_closing_stopped } else { Cover::a3_closing_fresh });
             None
         } else {
             line.free();
-            self.hit_if(due, Cover::a3_ends_unawaited);
+            self.hit_if(due && !again, Cover::a3_ends_unawaited);
             self.hit_if(again, Cover::e6_closing_ends_again);
             self.hit_if(at_stake.is_some(), Cover::a3_lost_expired);
             at_stake
