@@ -1,6 +1,6 @@
 // CAM of an output port: the trees of congestion downstream, one line per input CAM line of the
-// neighbour. Keeps them by its messages, finds the line of a packet, and says whose turn it is after a stop; where a
-// turn is lost, from which input the round robin goes on, which is drawn.
+// neighbour. Keeps them by its messages, finds the line of a packet, and says whose turn it is after a stop. Draws, by
+// one LFSR, with which input the turns of a new tree begin, and where a turn is lost from which input the round robin goes on.
 // Rules A3, E3, E5, E6, E8.
 `default_nettype none
 
@@ -55,7 +55,7 @@ module output_cam #(
 );
   logic             accept;
   logic [LINES-1:0] match, match_stop;
-  logic [LINES-1:0] lost, lost_first;
+  logic [LINES-1:0] lost, lost_first, other_tree;
   logic [LINES-1:0] line_err;  // of parity
 
   assign bad_line_o = live_i && msg_i.valid && msg_i.line >= 8'(LINES);
@@ -84,6 +84,8 @@ module output_cam #(
         .granted_in_i,
         .other_o(other),
         .lost_o(lost[k]),
+        .other_tree_o(other_tree[k]),
+        .drawn_i(drawn_o),
         .valid_o(valid_o[k]),
         .shown_o(shown_o[k]),
         .stop_o(stop_o[k]),
@@ -101,7 +103,7 @@ module output_cam #(
     );
   end
 
-  // ---- lost turns: of several that of the lowest line counts
+  // ---- draws: for another tree, and for lost turns, of which that of the lowest line counts
   logic [15:0]    draw_d, stepped;
   logic [16+PW:0] product;
   logic           draw_err;
@@ -118,7 +120,7 @@ module output_cam #(
 
   assign product = (17 + PW)'(draw_o) * (17 + PW)'(PORTS);
   assign drawn_o = product[16+:PW];
-  assign draw_d = rst_i ? 16'hACE1 : (lost != '0) ? stepped : draw_o;
+  assign draw_d = rst_i ? 16'hACE1 : ((lost | other_tree) != '0) ? stepped : draw_o;
   wire unused_product = &{1'b0, product[16+PW], product[15:0]};
 
   always_ff @(posedge clk_i) draw_o <= draw_d;

@@ -1,10 +1,12 @@
 // One line of the output CAM: a congestion tree announced by the neighbour downstream.
-// Rules A3, E3, E5, E6, E8. A line that is not valid holds zeros, but for the cycles that it stays hidden: a
-// line that is freed or becomes another tree's is away for two cycles, in which the inputs drop their links.
+// Rules A3, E3, E5, E6, E8. A line that is not valid remembers its last tree, and has no other state, but for the
+// cycles that it stays hidden: a line that is freed or becomes another tree's is away for two cycles, in which the
+// inputs drop their links.
 // After a stop the line is fresh: its first packet goes round among the inputs that have one waiting for it.
 // A tree that ends while that turn is due leaves the line closing: it stays until the turn was used. Whose turn
-// is next is kept with the place, whatever trees come and go there. A turn that is due when the line leaves its tree
-// all the same is lost, which is told to who grants.
+// is next is kept for a tree that goes and comes back; it is drawn where another one comes, for trees that take a place
+// in turn would move each other's pointer. A turn that is due when the line leaves its tree all the same is lost, which
+// is told to who grants.
 `default_nettype none
 
 module output_cam_line #(
@@ -32,6 +34,8 @@ module output_cam_line #(
     input  wire logic [PORTS-1:0]     granted_in_i, // of this input
     output logic [PORTS-1:0]          other_o,      // per input: it is another input's turn
     output logic                      lost_o,       // a turn that somebody waits for will not be
+    output logic                      other_tree_o, // another tree than the last one comes:
+    input  wire logic [PW-1:0]        drawn_i,      // its turns begin with this input
     // state
     output logic                      valid_o,
     output logic                      shown_o,      // valid, and not hidden
@@ -94,15 +98,17 @@ module output_cam_line #(
     timer_d = timer_o;
     dcnt_d = dcnt_o;
     dlist_d = dlist_o;
-    if (rst_i || free) begin
-      valid_d = 1'b0;
-      stop_d = 1'b0;
+    if (rst_i) begin
       vl_d = '0;
       hops_d = '0;
       root_d = '0;
-      timer_d = '0;
       dcnt_d = '0;
       dlist_d = '0;
+    end
+    if (rst_i || free) begin
+      valid_d = 1'b0;
+      stop_d = 1'b0;
+      timer_d = '0;
     end else if (load) begin
       valid_d = 1'b1;
       stop_d = msg_i.stop;
@@ -149,6 +155,7 @@ module output_cam_line #(
 
   assign lost_o = live_i && shown_o && any_turn && (stop_q || (fresh_o && !granted_i))
       && ((load && other) || (closing_o && ends));
+  assign other_tree_o = live_i && load && other;
   assign other_o = (fresh_o && shown_o && any_turn) ? ~in_turn : '0;
 
   always_comb begin
@@ -167,6 +174,7 @@ module output_cam_line #(
     else if (stop_q) fresh_d = 1'b1;  // let go, or closing
     else if (granted_i) fresh_d = 1'b0;
     if (rst_i) turn_d = '0;
+    else if (other_tree_o) turn_d = drawn_i;
     else if (fresh_o && granted_i) turn_d = next_in;
   end
 

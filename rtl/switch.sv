@@ -675,7 +675,7 @@ module switch #(
           .req_cnp_i(req_cnp), .req_hot_i(req_hot), .req_bound_i(req_bound), .req_line_i(req_line),
           .fccl_i(out_fccl[p*VLS*12 +: VLS*12]), .txr_i(st_txr_o[p*VLS*12 +: VLS*12]),
           .ol_valid_i(st_ol_valid_o[p*LINES +: LINES]), .ol_stop_i(st_ol_stop_o[p*LINES +: LINES]), .ol_vl_i(st_ol_vl),
-          .ol_dcnt_i(st_ol_dcnt), .ol_dlist_i(st_ol_dlist)
+          .ol_root_i(st_ol_root), .ol_dcnt_i(st_ol_dcnt), .ol_dlist_i(st_ol_dlist)
       );
     end else begin : g_no_turns
       wire unused_turns = &{1'b0, all_line_queue, all_hpq_pkts, all_hpq_tied, all_open};

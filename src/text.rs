@@ -50,6 +50,7 @@ mod tests {
         assert_eq!(in_groups(12_345_678, ' '), "12 345 678");
     }
 
+    #[cfg(feature = "cli")]
     #[test]
     fn words_are_quoted_where_a_shell_would_cut_them() {
         assert_eq!(word("my/rtl-2.f"), "my/rtl-2.f");

@@ -71,6 +71,7 @@ module output_port_checker #(
     input wire logic [LINES*PORTS-1:0]        ol_wait_i,
     input wire logic [LINES-1:0]              ol_fresh_i,
     input wire logic [LINES-1:0]              ol_closing_i,
+    input wire logic [16*LINES-1:0]           ol_turn_i,
     input wire logic [LINES*PORTS-1:0]        pend_i,
     input wire logic                          tx_valid_i,
     input wire logic                          tx_first_i,
@@ -107,7 +108,6 @@ module output_port_checker #(
     input wire logic [LINES-1:0]              line_valid_i,  // shown or not
     input wire logic [2*LINES-1:0]            ol_hold_i,
     input wire logic [8*LINES-1:0]            ol_vl_i,
-    input wire logic [6*LINES-1:0]            ol_hops_i,
     input wire logic [24*LINES-1:0]           ol_root_i,
     input wire logic [TIMER_W*LINES-1:0]      ol_timer_i,
     input wire logic [8*LINES-1:0]            ol_dcnt_i,
@@ -419,7 +419,8 @@ module output_port_checker #(
 
   // ---- a line whose tree is gone stays for one packet: until a packet of the line goes, nobody waits for it any more, or its
   // time is up, whatever messages come
-  logic [LINES-1:0] lists, uses, ends_now, ends_q;  // uses: lines that the packet served belongs or is bound to
+  // uses: lines that the packet served belongs or is bound to; awaits: some input has a packet for the line
+  logic [LINES-1:0] lists, uses, awaits, ends_now, ends_q;
   logic             tells_closing;
 
   always_comb begin
@@ -447,12 +448,40 @@ module output_port_checker #(
     for (genvar i = 0; i < PORTS; i++) begin : g_input
       assign pends[i] = pend_i[LINES*i+k];
     end
-    assign ends_now[k] = ol_closing_i[k] && (uses[k] || pends == '0 || age_q >= line_limit_i);
+    assign awaits[k] = pends != '0;
+    assign ends_now[k] = ol_closing_i[k] && (uses[k] || !awaits[k] || age_q >= line_limit_i);
     always_ff @(posedge clk_i) begin
       if (rst_i || !ol_closing_i[k]) age_q <= '0;
       else if (age_q != '1) age_q <= age_q + 1'b1;
       ends_q[k] <= !rst_i && ends_now[k];
     end
+  end
+
+  // ---- a line that is shown in two cycles on end is one tree's; one that comes back was away for two (E3, E6)
+  logic [LINES-1:0]          shown_q, shown2_q, new_tree, other_tree, back;  // new: another one than was there last
+  logic [8*LINES-1:0]        ol_vl_q, ol_dcnt_q;
+  logic [24*LINES-1:0]       ol_root_q;
+  logic [16*DLIST*LINES-1:0] ol_dlist_q;
+
+  always_ff @(posedge clk_i) begin
+    shown_q <= ol_valid_i;
+    shown2_q <= shown_q;
+    ol_vl_q <= ol_vl_i;
+    ol_dcnt_q <= ol_dcnt_i;
+    ol_root_q <= ol_root_i;
+    ol_dlist_q <= ol_dlist_i;
+  end
+
+  for (genvar k = 0; k < LINES; k++) begin : g_tree
+    logic [DLIST-1:0] gone;
+    for (genvar d = 0; d < DLIST; d++) begin : g_entry
+      assign gone[d] = 8'(d) < ol_dcnt_q[8*k+:8]
+          && ol_dlist_q[16*(DLIST*k+d)+:16] != ol_dlist_i[16*(DLIST*k+d)+:16];
+    end
+    assign new_tree[k] = ol_vl_i[8*k+:8] != ol_vl_q[8*k+:8] || ol_root_i[24*k+:24] != ol_root_q[24*k+:24]
+        || ol_dcnt_i[8*k+:8] < ol_dcnt_q[8*k+:8] || gone != '0;
+    assign other_tree[k] = ol_valid_i[k] && shown_q[k] && new_tree[k];
+    assign back[k] = ol_valid_i[k] && !shown_q[k] && shown2_q[k];
   end
 
   // ---- lost turns: a line that some input waits for goes, or another tree takes its place, before the first packet after
@@ -461,14 +490,6 @@ module output_port_checker #(
   logic [8*LINES-1:0] stake_vl_q;
   logic [VLS-1:0]     drawn;        // the pointer of this VL has been drawn
   logic [15:0]        draw_q, drawn_at;
-  logic [LINES-1:0]   awaits;
-
-  for (genvar k = 0; k < LINES; k++) begin : g_awaits
-    always_comb begin
-      awaits[k] = 1'b0;
-      for (int i = 0; i < PORTS; i++) awaits[k] = awaits[k] || pend_i[LINES*i+k];
-    end
-  end
 
   always_ff @(posedge clk_i) begin
     stake_q <= (rst_i || !iso_en_i || !link_up_i) ? '0 : ol_valid_i & awaits & (ol_stop_i | (ol_fresh_i & ~uses));
@@ -495,6 +516,26 @@ module output_port_checker #(
         astray = rr_i[16*v+:16] != drawn_at;
       end
     end
+  end
+
+  // ---- the turns of a line: behind the input that used one; of a new tree from a drawn input
+  logic [LINES-1:0]    used_q, strays;  // the turn was used; the pointer is not where it should be
+  logic [15:0]         behind, behind_q;  // the input behind the one that was served
+  logic [16*LINES-1:0] ol_turn_q;
+
+  always_comb begin
+    behind = '0;
+    for (int i = 0; i < PORTS - 1; i++) if (served[i*VLS+:VLS] != '0) behind = 16'(i + 1);
+  end
+
+  always_ff @(posedge clk_i) begin
+    used_q <= ol_fresh_i & uses;
+    behind_q <= behind;
+    ol_turn_q <= ol_turn_i;
+  end
+
+  for (genvar k = 0; k < LINES; k++) begin : g_turn
+    assign strays[k] = ol_turn_i[16*k+:16] != (new_tree[k] ? drawn_at : used_q[k] ? behind_q : ol_turn_q[16*k+:16]);
   end
 
   // ---- properties of one cycle
@@ -554,7 +595,8 @@ module output_port_checker #(
       m1_mark_shows: assert (!mark_q || (CIOQ != 0 && !tx_valid_i) || (tx_data_i & fecn) != '0);
       // (where CNPs have no priority nothing is counted: the count is 0 from then on)
       a3_draw_goes_on: assert (ISOLATION == 0 || draw_i != '0);
-      a3_lost_turn_draws: assert (!past2_ok_q || ((draw_i != draw_q) == (lost != '0) && !astray));
+      a3_lost_turn_draws: assert (!past2_ok_q || ((draw_i != draw_q) == (lost != '0 || new_tree != '0) && !astray));
+      a3_turns_go_on: assert (!past2_ok_q || strays == '0);
       a3_held_moves_nothing: assert (!held_q || ({rr_i, cr_i, vp_i} == {moved, cr_q, vp_q} && (passed_i == passed_q || (plain_q && passed_i == '0))));
       e6_isolation_off: assert (iso_en_q || ol_valid_i == '0);
       b3_err_sticky: assert ((err_q & ~err_clear_q & ~err_i) == '0);
@@ -565,7 +607,7 @@ module output_port_checker #(
 
   // ---- properties of each VL and line: one bit for each, set where it is broken
   logic [VLS-1:0]   ahead, no_count, wrong_state, wrong_root, wrong_wait, no_rise, no_fall;
-  logic [LINES-1:0] not_zero, illegal;
+  logic [LINES-1:0] not_idle, illegal;
 
   for (genvar v = 0; v < VLS; v++) begin : g_vl
     wire [11:0] rest = fccl_q[12*v+:12] - txr_i[12*v+:12];
@@ -582,36 +624,9 @@ module output_port_checker #(
   end
 
   for (genvar k = 0; k < LINES; k++) begin : g_line
-    assign not_zero[k] = !line_valid_i[k] && {ol_valid_i[k], ol_stop_i[k], ol_fresh_i[k], ol_closing_i[k], ol_vl_i[8*k+:8], ol_hops_i[6*k+:6],
-        ol_root_i[24*k+:24], ol_timer_i[TIMER_W*k+:TIMER_W], ol_dcnt_i[8*k+:8],
-        ol_dlist_i[16*DLIST*k+:16*DLIST]} != '0;
+    assign not_idle[k] = !line_valid_i[k] && {ol_valid_i[k], ol_stop_i[k], ol_fresh_i[k], ol_closing_i[k],
+        ol_timer_i[TIMER_W*k+:TIMER_W]} != '0;
     assign illegal[k] = ol_vl_i[8*k+:8] >= 8'(VLS) || ol_dcnt_i[8*k+:8] > 8'(DLIST);
-  end
-
-  // ---- a line that is shown in two cycles on end is one tree's; one that comes back was away for two (E3, E6)
-  logic [LINES-1:0]          shown_q, shown2_q, other_tree, back;
-  logic [8*LINES-1:0]        ol_vl_q, ol_dcnt_q;
-  logic [24*LINES-1:0]       ol_root_q;
-  logic [16*DLIST*LINES-1:0] ol_dlist_q;
-
-  always_ff @(posedge clk_i) begin
-    shown_q <= ol_valid_i;
-    shown2_q <= shown_q;
-    ol_vl_q <= ol_vl_i;
-    ol_dcnt_q <= ol_dcnt_i;
-    ol_root_q <= ol_root_i;
-    ol_dlist_q <= ol_dlist_i;
-  end
-
-  for (genvar k = 0; k < LINES; k++) begin : g_tree
-    logic [DLIST-1:0] gone;
-    for (genvar d = 0; d < DLIST; d++) begin : g_entry
-      assign gone[d] = 8'(d) < ol_dcnt_q[8*k+:8]
-          && ol_dlist_q[16*(DLIST*k+d)+:16] != ol_dlist_i[16*(DLIST*k+d)+:16];
-    end
-    assign other_tree[k] = ol_valid_i[k] && shown_q[k] && (ol_vl_i[8*k+:8] != ol_vl_q[8*k+:8]
-        || ol_root_i[24*k+:24] != ol_root_q[24*k+:24] || ol_dcnt_i[8*k+:8] < ol_dcnt_q[8*k+:8] || gone != '0);
-    assign back[k] = ol_valid_i[k] && !shown_q[k] && shown2_q[k];
   end
 
   // ---- a line without a message for as long as its limit is gone (E8), or stays for the turn after its last stop
@@ -698,6 +713,7 @@ module output_port_checker #(
       a3_c_waited: cover (waited_long != '0);
       a2_c_data_after_cnps: cover ((data_turn & urgent) != '0);
       b3_c_two_lost: cover (drop_i == 2'd2);
+      a3_c_new_tree: cover (new_tree != '0);
       e5_c_held: cover (held_i != '0);
       a3_c_other_turn: cover (ol_wait_i != '0);
       e6_c_closing: cover (ends_q != '0);
@@ -714,7 +730,7 @@ module output_port_checker #(
       d3_root_found_credit: assert (wrong_root == '0);
       d3_waited_for_credit: assert (wrong_wait == '0);
       d3_c_no_root: cover (rooted_i != '1);
-      e6_free_line_zero: assert (not_zero == '0);
+      e6_free_line_idle: assert (not_idle == '0);
       e3_line_legal: assert (illegal == '0);
     end
     // hysteresis on the sum, in the mode that needs nothing else

@@ -1,6 +1,6 @@
 // What the packets of a stopped line are promised, with none of the mechanisms: after each stop the first packet goes round
 // among the inputs that have one in a hot queue linked to the line, also where the tree dies after each go and comes back
-// with the next packet; and where no stop is left something goes. One for each
+// with the next packet (where another one comes it begins anew); and where no stop is left something goes. One for each
 // output of a switch with isolation; for simulation. Rules A3, E5.
 `default_nettype none
 
@@ -39,6 +39,7 @@ module turns_checker #(
     input wire logic [LINES-1:0]          ol_valid_i,
     input wire logic [LINES-1:0]          ol_stop_i,
     input wire logic [LINES*8-1:0]        ol_vl_i,
+    input wire logic [LINES*24-1:0]       ol_root_i,
     input wire logic [LINES*8-1:0]        ol_dcnt_i,
     input wire logic [LINES*DLIST*16-1:0] ol_dlist_i
 );
@@ -50,10 +51,14 @@ module turns_checker #(
   logic [15:0]            dlid;                 // of the packet served
   logic [7:0]             vl, queue;
   logic [PORTS*LINES-1:0] waits, starved;       // element i*LINES+k
-  logic [PORTS*LINES*7-1:0] missed_q, missed_d; // others' first packets, one after the other, while one waits: in this life of the line or another
+  logic [PORTS*LINES*7-1:0] missed_q, missed_d; // others' first packets, one after the other, while one waits: in this life of the tree or another
   logic [PORTS*LINES*3-1:0] waited_q, waited_d; // whether it waited in the last three cycles
   logic [LINES-1:0]       first;                // the first packet after the stop goes
   logic [LINES-1:0]       still, valid_q, stops_q;
+  logic [LINES-1:0]       new_tree;             // another one than was there last
+  logic [LINES*8-1:0]     vl_q, dcnt_q;
+  logic [LINES*24-1:0]    root_q;
+  logic [LINES*DLIST*16-1:0] dlist_q;
 
   // Loops over all elements of something are not unrolled when there are many: these are in each output of a switch.
   always_comb begin
@@ -98,6 +103,23 @@ module turns_checker #(
       end
   end
 
+  always_comb begin
+    new_tree = '0;
+    for (int k = 0; k < LINES; k++)
+      if (ol_vl_i[8*k +: 8] != vl_q[8*k +: 8] || ol_root_i[24*k +: 24] != root_q[24*k +: 24]
+          || ol_dcnt_i[8*k +: 8] < dcnt_q[8*k +: 8]) new_tree = new_tree | (LINES'(1) << k);
+    if (ol_dlist_i != dlist_q)
+      for (int j = 0; j < LINES*DLIST; j++)
+        if (8'(j % DLIST) < dcnt_q[8*(j/DLIST) +: 8] && ol_dlist_i[16*j +: 16] != dlist_q[16*j +: 16])
+          new_tree = new_tree | (LINES'(1) << (j / DLIST));
+  end
+  always_ff @(posedge clk_i) begin
+    vl_q <= ol_vl_i;
+    root_q <= ol_root_i;
+    dcnt_q <= ol_dcnt_i;
+    dlist_q <= ol_dlist_i;
+  end
+
   // A packet of the line, or of the line that is away just now, goes from the input: nothing is missed. The input has waited
   // in the last cycles, too: the output has seen it, and the other inputs that it has.
   always_comb begin
@@ -105,7 +127,7 @@ module turns_checker #(
     starved = '0;
     for (int j = 0; j < PORTS*LINES; j++) begin
       if (missed_q[7*j +: 7] >= 7'(PORTS)) starved[j] = 1'b1;
-      if ((data && served_in[j/LINES] && (of_line[j%LINES] || (hot && !ol_valid_i[j%LINES])))
+      if (new_tree[j%LINES] || (data && served_in[j/LINES] && (of_line[j%LINES] || (hot && !ol_valid_i[j%LINES])))
           || (first[j%LINES] && !(waits[j] && waited_q[3*j +: 3] == '1))) missed_d[7*j +: 7] = '0;
       else if (first[j%LINES] && missed_q[7*j +: 7] < 7'(PORTS)) missed_d[7*j +: 7] = missed_q[7*j +: 7] + 1'b1;
     end

@@ -488,6 +488,8 @@ impl Core {
         let mut accepted = None;
         // Turns that are lost, each with its VL.
         let mut lost: Vec<(usize, usize)> = Vec::new();
+        // The line to which another tree comes.
+        let mut other_tree = None;
         while let Some(&(at, m)) = lines.messages.front() {
             if at > t {
                 break;
@@ -502,7 +504,9 @@ impl Core {
             match m.kind {
                 ALLOC => {
                     let dlist = m.dlist[..(m.dcnt as usize).min(MAX_DLIST)].to_vec();
-                    let other = l.valid && l.differs(&m, &dlist);
+                    let differs = l.differs(&m, &dlist);
+                    let other = l.valid && differs;
+                    other_tree = other_tree.or(differs.then_some(k));
                     lost.extend(lines.at_stake(k, awaited).filter(|_| other).map(|v| (k, v)));
                     let l = &mut lines.lines[k];
                     let back = if other { t + AWAY } else { l.back };
@@ -555,8 +559,14 @@ impl Core {
                 self.wheel.plan((l.back - 1).max(t + 1), Wake::Output, out);
             }
         }
-        if let Some((_, vl)) = lost.into_iter().min() {
-            o.turns[vl].rr[DATA] = lines.draw(inputs);
+        if other_tree.is_some() || !lost.is_empty() {
+            let drawn = lines.draw(inputs);
+            if let Some(k) = other_tree {
+                lines.turn[k] = drawn;
+            }
+            if let Some((_, vl)) = lost.into_iter().min() {
+                o.turns[vl].rr[DATA] = drawn;
+            }
         }
         if changed {
             let set = |of: &dyn Fn(&OutLine) -> bool| {

@@ -217,12 +217,13 @@ pub(super) struct OutLine {
 }
 
 impl OutLine {
-    /// Freed in cycle `t`.
-    pub(super) fn freed(t: u64) -> OutLine {
-        OutLine { back: t + AWAY, ..OutLine::default() }
+    /// Freed in cycle `t`. The tree is remembered.
+    pub(super) fn free(&mut self, t: u64) {
+        (self.valid, self.stop, self.since, self.back) = (false, false, 0, t + AWAY);
     }
 
-    /// Whether an ALLOC is of another tree: of another root or VL, or its list does not begin with this one.
+    /// Whether an ALLOC is of another tree than is there, or was there last: of another root or VL, or its list does not begin with
+    /// this one.
     pub(super) fn differs(&self, m: &Message, dlist: &[u16]) -> bool {
         self.vl != m.vl as usize || self.root != m.root || !dlist.starts_with(&self.dlist)
     }
@@ -255,7 +256,7 @@ pub(super) struct OutLines {
     pub fresh: u32,
     pub closing: u32,
     pub(super) turn: Vec<u8>,
-    /// The LFSR that draws where the round robin goes on after a turn was lost.
+    /// The LFSR that draws with whom the turns of another tree begin, and where the round robin goes on after a turn was lost.
     draw: u32,
     /// Of each line that is fresh the input whose turn it is.
     pub(super) whose: Vec<Option<usize>>,
@@ -336,7 +337,7 @@ impl OutLines {
     }
 
     pub(super) fn free(&mut self, k: usize, t: u64) {
-        self.lines[k] = OutLine::freed(t);
+        self.lines[k].free(t);
         self.fresh &= !(1 << k);
         self.closing &= !(1 << k);
     }

@@ -27,14 +27,23 @@ impl Line {
         self.shown() && self.vl as usize == v && self.holds(dlid)
     }
 
-    /// Not valid; away for two cycles.
+    /// Not valid; away for two cycles. The tree is remembered.
     fn free(&mut self) {
-        *self = Line { hold: HOLD, turn: self.turn, ..Line::default() };
+        (self.valid, self.stop, self.fresh, self.closing) = (false, false, false, false);
+        (self.hold, self.timer) = (HOLD, 0);
     }
 }
 
 /// A turn that was lost: of this line, of this VL.
 type Lost = (usize, u32);
+
+/// What is drawn for in a cycle.
+#[derive(Default)]
+struct Draws {
+    lost: Vec<Lost>,
+    /// The line to which another tree came.
+    other_tree: Option<usize>,
+}
 
 /// Where a message goes.
 struct Address {
@@ -72,11 +81,18 @@ impl OutputPort {
         lost.then_some((k, self.lines[k].vl))
     }
 
-    /// Section 6: turns were lost; the round robin of the VL goes on elsewhere.
-    fn draw_pointer(&mut self, lost: &[Lost]) {
-        let Some((_, vl)) = lost.iter().min() else { return };
-        self.rr[*vl as usize] = place(self.ports, self.draw);
+    /// Section 6: the turns of another tree begin somewhere; where turns were lost the round robin of the VL goes on elsewhere.
+    fn draw(&mut self, Draws { lost, other_tree }: &Draws) {
+        if lost.is_empty() && other_tree.is_none() {
+            return;
+        }
+        let drawn = place(self.ports, self.draw);
         self.draw = next_draw(self.draw);
+        if let Some(k) = other_tree {
+            self.lines[*k].turn = drawn;
+        }
+        let Some((_, vl)) = lost.iter().min() else { return };
+        self.rr[*vl as usize] = drawn;
         let granted = self.served.is_some_and(|r| r % self.vls == *vl as usize);
         self.hit(Cover::a3_lost_turn);
         self.hit_if(lost.len() > 1, Cover::a3_lost_several);
@@ -90,6 +106,7 @@ impl OutputPort {
         let skips = line.turn != i;
         line.fresh = false;
         line.turn = after;
+        self.turns_used |= 1 << k;
         self.hit(Cover::a3_turn_used);
         self.hit_if(skips, Cover::a3_turn_skips);
     }
@@ -97,6 +114,7 @@ impl OutputPort {
     /// Section 9: the link is down, no tree crosses it.
     pub(super) fn free_lines(&mut self) {
         let any = self.lines.iter().any(|l| l.valid);
+        self.turns_used = 0;
         for line in &mut self.lines {
             line.hold = line.hold.saturating_sub(1);
             if line.valid {
@@ -113,6 +131,7 @@ impl OutputPort {
             return 0;
         }
         let errors = self.step_lines(input, message);
+        self.turns_used = 0;
         self.lines_used = self.lines.iter().any(|l| l.valid || l.hold > 0);
         errors
     }
@@ -135,7 +154,7 @@ impl OutputPort {
         let mut errors = 0;
         let mut accepted_line = None;
         // A turn can be lost by the message, and by each timer.
-        let mut lost = vec![];
+        let mut draws = Draws::default();
         if message {
             let to = Address {
                 kind: input[self.i.msg_type] & 3,
@@ -146,13 +165,13 @@ impl OutputPort {
             errors |= if bad_line { BAD_LINE } else { 0 } | if bad_vl { BAD_VL } else { 0 };
             self.hit_if(bad_line, Cover::b3_bad_line);
             self.hit_if(bad_vl, Cover::b3_bad_vl_msg);
-            if errors == 0 && self.apply(input, &to, away, &mut lost) {
+            if errors == 0 && self.apply(input, &to, away, &mut draws) {
                 accepted_line = Some(to.line);
             }
         }
-        self.age_lines(input, accepted_line, away, &mut lost);
+        self.age_lines(input, accepted_line, away, &mut draws.lost);
         self.free_closing(input, closing, accepted_line);
-        self.draw_pointer(&lost);
+        self.draw(&draws);
         errors
     }
 
@@ -187,8 +206,9 @@ impl OutputPort {
     }
 
     /// Applies a message to its line; true if it was accepted. `away`: lines with hold above 0, as bits.
-    fn apply(&mut self, input: &[u32], to: &Address, away: u32, lost: &mut Vec<Lost>) -> bool {
+    fn apply(&mut self, input: &[u32], to: &Address, away: u32, draws: &mut Draws) -> bool {
         let held = away >> to.line & 1 != 0;
+        let used = self.turns_used >> to.line & 1 != 0;
         let line = &self.lines[to.line];
         let (valid, same_vl) = (line.valid, line.valid && line.vl == to.vl);
         let expiring = valid && line.timer >= self.cfg.line_timer;
@@ -210,10 +230,12 @@ impl OutputPort {
                 let dcnt = told.min(self.dlist);
                 let root = input[self.i.msg_root] & 0xff_ffff;
                 let words = &input[self.i.msg_dlist..][..self.dlist];
-                let same_root = line.root == root;
+                let (remembers_vl, same_root, turn) = (line.vl == to.vl, line.root == root, line.turn);
                 let grows = dcnt >= line.dcnt
                     && line.dlist[..line.dcnt].iter().zip(words).all(|(old, new)| *old == new & 0xffff);
-                let other_tree = valid && !(same_vl && same_root && grows);
+                // (Of a line that is not valid: another one than was there last.)
+                let other = !(remembers_vl && same_root && grows);
+                let other_tree = valid && other;
                 let stop = input[self.i.msg_stop] & 1 != 0;
                 let was_fresh = line.fresh;
                 let go = valid && !other_tree && line.stop && !stop;
@@ -236,9 +258,16 @@ impl OutputPort {
                     let turn = self.turn_at_stake(input, to.line, away);
                     self.hit_if(turn.is_some() && closing, Cover::a3_lost_closing);
                     self.hit_if(turn.is_some() && self.lines[to.line].stop, Cover::a3_lost_stopped);
-                    lost.extend(turn);
+                    draws.lost.extend(turn);
                     self.lines[to.line].hold = HOLD;
                 }
+                if other {
+                    draws.other_tree = Some(to.line);
+                }
+                self.hit_if(other && !valid, Cover::a3_turn_drawn);
+                self.hit_if(other && valid, Cover::a3_turn_drawn_in_place);
+                self.hit_if(other && used, Cover::a3_turn_drawn_at_use);
+                self.hit_if(!other && !valid && turn != 0, Cover::a3_turn_kept);
                 let line = &mut self.lines[to.line];
                 line.closing = false;
                 line.fresh = !other_tree && !stop && (was_fresh || go);
@@ -254,7 +283,7 @@ impl OutputPort {
                 }
             }
             DEALLOC => {
-                lost.extend(self.end_line(input, to.line, away));
+                draws.lost.extend(self.end_line(input, to.line, away));
                 self.hit(if expiring { Cover::e8_dealloc_at_expiry } else { Cover::e6_dealloc_hit });
             }
             _ => {

@@ -64,6 +64,7 @@ impl OutputPort {
             vp: [0; 2],
             scan: 0,
             draw: 0,
+            turns_used: 0,
             passed: [0; MAX_VLS],
             waited: [false; MAX_VLS],
             rooted: [true; MAX_VLS],
@@ -569,6 +570,7 @@ impl Unit for OutputPort {
         self.classes = Classes::new(&self.p);
         self.lines.fill(Line::default());
         self.lines_used = false;
+        self.turns_used = 0;
         self.decided = None;
         self.err = 0;
         self.cnt_e7 = 0;

@@ -10,7 +10,8 @@ use crate::scheme::marking::Mode;
 /// Longest dList.
 pub(super) const MAX_DLIST: usize = 32;
 
-/// One congestion tree whose root is downstream. All 0 but `hold` and `turn` when not valid.
+/// One congestion tree whose root is downstream. When not valid `vl` to `root`, `dcnt` and `dlist` are those of the last one, and all
+/// others but `hold` and `turn` are 0.
 #[derive(Clone, Default)]
 pub(super) struct Line {
     pub(super) valid: bool,
@@ -21,7 +22,7 @@ pub(super) struct Line {
     pub(super) fresh: bool,
     /// The tree is gone, and the turn after its last stop is still due.
     pub(super) closing: bool,
-    /// Whose turn it is next after a stop: the pointer over the inputs. It outlives the tree.
+    /// Whose turn it is next after a stop: the pointer over the inputs. It outlives the tree, and is drawn for another one.
     pub(super) turn: usize,
     pub(super) vl: u32,
     pub(super) hops: u32,
@@ -338,6 +339,8 @@ pub struct OutputPort {
     pub(super) scan: usize,
     /// Section 6: the LFSR that draws a pointer after a lost turn.
     pub(super) draw: u32,
+    /// Lines whose turn was used in this cycle, as bits.
+    pub(super) turns_used: u32,
     /// A2: CNPs that the data of each VL let pass since its last grant.
     pub(super) passed: [u32; MAX_VLS],
     /// D3: a packet had to wait for credits; the last packet found its credits.

@@ -710,7 +710,7 @@ fn lines_come_and_go() {
     message(&mut b, DEALLOC, 1, 0, &[]);
     assert_eq!(valid(b.cycle()), (2, 0));
     assert_eq!(valid(b.cycle()), (0, 0));
-    assert_eq!((b.get("st_ol_dcnt", 1), b.get("st_ol_root", 1), b.get("st_ol_hold", 1)), (0, 0, 2));
+    assert_eq!((b.get("st_ol_dcnt", 1), b.get("st_ol_root", 1), b.get("st_ol_hold", 1)), (1, 0x123402, 2));
     // Bad addresses.
     assert_eq!(b.get("err", 0), 0);
     message(&mut b, ALLOC, 2, 2, &[7]);
@@ -825,14 +825,20 @@ fn a_winner_that_a_stop_holds_is_told_so() {
     assert_eq!(b.get("held", 0), 0);
 }
 
+/// A message of line 1 and VL 0, of the tree that a line remembers after reset: its turns begin with input 0.
+fn first_tree(b: &mut Bench, kind: u32, dlids: &[u32]) {
+    message(b, kind, 1, 0, dlids);
+    b.set("msg_root", 0, 0);
+}
+
 /// Inputs of a line whose stop has ended, with packets bound to it.
 fn fresh_line(kind: u32) -> Bench {
     let mut b = bench("p4v2");
     credits(&mut b, 0, 1000);
     b.config(CTRL, ISO_EN);
-    message(&mut b, ALLOC, 1, 0, &[7]);
+    first_tree(&mut b, ALLOC, &[7]);
     b.set("msg_stop", 0, 1).cycle();
-    message(&mut b, kind, 1, 0, &[7]);
+    first_tree(&mut b, kind, &[7]);
     b.cycle();
     b
 }
@@ -884,14 +890,24 @@ fn what_else_ends_a_turn() {
     message(&mut b, STOP, 1, 0, &[]);
     b.cycle();
     assert_eq!((b.cycle().get("st_ol_fresh", 0), b.covered("a3_fresh_stopped")), (0, 1));
-    // Another tree. The pointer is the place's: it stays, and the grant beside it moves it.
+    // Another tree: of another list, of another root, and one that comes when that is gone. Its turns begin with a drawn input,
+    // whoever is granted; those of the last one go on where it comes back.
     let mut b = fresh_line(GO);
-    message(&mut b, ALLOC, 1, 0, &[9]);
+    let drawn = [0xACE1, 0xE455].map(|x| (x * 4) >> 16);
+    first_tree(&mut b, ALLOC, &[9]);
     assert_eq!(bound(&mut b, &[2], &[]), (vec![2], vec![]));
-    assert_eq!((b.cycle().get("st_ol_fresh", 0), b.get("st_ol_turn", 1)), (0, 3));
-    message(&mut b, ALLOC, 1, 0, &[8]);
-    b.cycle();
-    assert_eq!(b.cycle().get("st_ol_turn", 1), 3);
+    assert_eq!((b.cycle().get("st_ol_fresh", 0), b.get("st_ol_turn", 1)), (0, drawn[0]));
+    let mut turn = |kind: u32, dlids: &[u32]| {
+        message(&mut b, kind, 1, 0, dlids);
+        b.cycle();
+        b.cycle().get("st_ol_turn", 1)
+    };
+    assert_eq!(turn(ALLOC, &[9]), drawn[1]);
+    let last = turn(ALLOC, &[7]);
+    assert_eq!([turn(DEALLOC, &[]), turn(ALLOC, &[7, 8]), turn(DEALLOC, &[])], [last; 3]);
+    turn(ALLOC, &[7]);
+    let points = ["a3_turn_drawn", "a3_turn_drawn_in_place", "a3_turn_drawn_at_use", "a3_turn_kept"];
+    assert_eq!(points.map(|p| b.covered(p)), [1, 3, 1, 1]);
     // A packet that the line does not list, of a queue that is bound to it; not a CNP, not one bound elsewhere.
     let mut b = fresh_line(GO);
     let mut ask = |cnp: u32, line: u32| {
@@ -939,7 +955,7 @@ fn a_turn_outlives_its_tree() {
         assert_eq!(bound(&mut b, &[1, 2], &[1, 2]), (vec![1], vec![]));
         assert_eq!((closing(b.cycle()), b.get("st_cnt_e7", 0)), ([0, 0, 0, 2, 2], 0));
         // The tree that comes back begins behind it.
-        message(&mut b, ALLOC, 1, 0, &[7]);
+        first_tree(&mut b, ALLOC, &[7]);
         b.set("msg_stop", 0, 1).cycle();
         message(&mut b, GO, 1, 0, &[]);
         b.cycle();
@@ -973,7 +989,7 @@ fn what_ends_a_line_that_stays_for_its_turn() {
     // The same tree keeps it, also when the turn is used in that cycle; another one takes it.
     let again = |asking: &[usize], dlid: u32, stop: u32| {
         let mut b = closing_line(true);
-        message(&mut b, ALLOC, 1, 0, &[dlid]);
+        first_tree(&mut b, ALLOC, &[dlid]);
         b.set("msg_stop", 0, stop);
         bound(&mut b, asking, &[1]);
         b.set("pend", 1, 2).cycle();

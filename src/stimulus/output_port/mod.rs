@@ -33,7 +33,7 @@ pub fn scenario_cycles(name: &str, p: &Params) -> u64 {
         "a1-lanes-share-inputs" => 5 * 6 * (p.ports * (p.ports * p.vls + 1) * (p.mtu + 8)) as u64 + 2500,
         "a2-cnps-move-no-data" => 6000,
         "f1-link-down" | "a3-turn-outlives-tree" => 15_000,
-        "a3-lost-turn" => 6000,
+        "a3-lost-turn" | "a3-trees-in-turn" => 6000,
         "cq1-room" | "cq3-link" => 30_000,
         "cq2-paces-out" | "cq3-link-down" => 20_000,
         "pf1-queue" | "vm2-queue" => 12_000,

@@ -88,6 +88,7 @@ scenario_table! {
     e5_held "e5-stop-holds" "E5 E7 A3" "a stopped tree: packets of inputs without a line, and of a second line's list, wait; others pass; all go after the go";
     e5_turns "e5-turns-after-stop" "E5 A3 E6" "a line that is stopped and let go over and over: its inputs take turns; another stop, another tree, a packet of another line in between";
     a3_lost "a3-lost-turn" "A3 E6 E8" "another tree takes the place of a line that is stopped while packets wait for it, with grants to others; the turns of two lines are lost at once";
+    a3_in_turn "a3-trees-in-turn" "A3 E6" "two trees take a line in turn: the turns of each begin with a drawn input, also where one comes in the cycle of a turn; those of a tree that comes back go on";
     a3_outlives "a3-turn-outlives-tree" "A3 E6 E7" "a tree goes while its line is stopped or its turn due: the line stays for that, unless nobody waits, its timer ends, or a tree comes";
     e6_drain "e6-drain-beside-tree" "E6 A3" "hot queues drain while their tree is there again: they are served, nobody stands still";
     e6_replaced "e6-line-replaced" "E6 E3" "the end of a tree is lost and its line comes back as another tree's: away for two cycles";
@@ -1176,6 +1177,23 @@ fn a3_lost(d: &Dims) -> Vec<Op> {
         Wait(20),
     ]);
     ops.extend([Cfg("LINE_TIMER", 0xffff), Auto(1), drained(), NoLine(0)]);
+    calm(d, &mut ops);
+    ops
+}
+
+fn a3_in_turn(d: &Dims) -> Vec<Op> {
+    let v = d.vls - 1;
+    let mut ops = vec![Cfg("CTRL", ISO), Auto(1), NoLine(!0)];
+    for k in 0..12 {
+        // A packet of each input is held; another tree comes around the cycle in which the turn is used.
+        ops.extend([tree(ALLOC, 0, v, &[7]), tree(STOP, 0, v, &[]), Wait(4)]);
+        ops.extend((0..d.ports).map(|i| Ask(i, Packet::data(v, 7, 1))));
+        ops.extend([Wait(3 * d.ports as u32 + 6), tree(GO, 0, v, &[]), Wait(k), tree(ALLOC, 0, v, &[8])]);
+        ops.extend([Wait(6), drained(), tree(DEALLOC, 0, v, &[]), Wait(6)]);
+        // That one comes back.
+        ops.extend([tree(ALLOC, 0, v, &[8, 9]), Wait(4), tree(DEALLOC, 0, v, &[]), Wait(6)]);
+    }
+    ops.push(NoLine(0));
     calm(d, &mut ops);
     ops
 }

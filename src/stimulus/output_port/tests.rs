@@ -271,6 +271,9 @@ fn expected(name: &str) -> &'static [&'static str] {
             "e7_closing_not_counted",
         ],
         "a3-lost-turn" => &["a3_lost_turn", "a3_lost_stopped", "a3_lost_at_grant", "a3_lost_several"],
+        "a3-trees-in-turn" => {
+            &["a3_turn_drawn", "a3_turn_drawn_in_place", "a3_turn_drawn_at_use", "a3_turn_kept"]
+        }
         "m2-independence" => &["m2_probability_mark", "m2_probability_pass", "m2_rarest_rate"],
         "e6-drain-beside-tree" => &["e6_drain_served_while_matched"],
         "e6-line-replaced" => &[
