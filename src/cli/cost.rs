@@ -200,9 +200,11 @@ impl Row {
             && of_schemes(unit)
             && !matches!(unit, UnitKind::HcaThrottle | UnitKind::SourceResponse | UnitKind::Reservation);
         let design = match many {
-            true => of_lanes(unit, config, nodes, with, FEW_LANES[0])?,
-            false => Design::new(unit, config, nodes, with, None)?,
+            true => of_lanes(unit, config, nodes, with, FEW_LANES[0]),
+            false => Design::new(unit, config, nodes, with, None),
         };
+        let of = || format!("{} of {} at {nodes} nodes", unit.cli_name(), config.scheme.name);
+        let design = design.with_context(of)?;
         Ok(Row { config: config.clone(), design, lanes: many.then_some(lanes) })
     }
 }
@@ -252,8 +254,7 @@ fn rows(args: &CostArgs) -> Result<Vec<Row>> {
             for &n in &nodes {
                 let config = config(scheme, n, &args.set)?;
                 for &with in &changes {
-                    let of = || format!("{} of {} at {n} nodes", unit.cli_name(), scheme.name);
-                    let mut row = Row::new(unit, &config, n, with).with_context(of)?;
+                    let mut row = Row::new(unit, &config, n, with)?;
                     row.design.params.parity = args.parity;
                     rows.push(row);
                 }
