@@ -506,7 +506,9 @@ impl Core {
                     let dlist = m.dlist[..(m.dcnt as usize).min(MAX_DLIST)].to_vec();
                     let differs = l.differs(&m, &dlist);
                     let other = l.valid && differs;
-                    other_tree = other_tree.or(differs.then_some(k));
+                    if differs {
+                        other_tree = Some(k);
+                    }
                     lost.extend(lines.at_stake(k, awaited).filter(|_| other).map(|v| (k, v)));
                     let l = &mut lines.lines[k];
                     let back = if other { t + AWAY } else { l.back };

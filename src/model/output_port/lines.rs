@@ -114,7 +114,6 @@ impl OutputPort {
     /// Section 9: the link is down, no tree crosses it.
     pub(super) fn free_lines(&mut self) {
         let any = self.lines.iter().any(|l| l.valid);
-        self.turns_used = 0;
         for line in &mut self.lines {
             line.hold = line.hold.saturating_sub(1);
             if line.valid {
@@ -131,7 +130,6 @@ impl OutputPort {
             return 0;
         }
         let errors = self.step_lines(input, message);
-        self.turns_used = 0;
         self.lines_used = self.lines.iter().any(|l| l.valid || l.hold > 0);
         errors
     }

@@ -570,7 +570,6 @@ impl Unit for OutputPort {
         self.classes = Classes::new(&self.p);
         self.lines.fill(Line::default());
         self.lines_used = false;
-        self.turns_used = 0;
         self.decided = None;
         self.err = 0;
         self.cnt_e7 = 0;
@@ -638,6 +637,7 @@ impl Unit for OutputPort {
         let cong = self.next_cong_state();
         let held = self.held_roots();
         self.count_shown_flit();
+        self.turns_used = 0;
         let served = self.arbitrate(input, &d);
         self.served = served;
         let lfsr = self.lfsr;

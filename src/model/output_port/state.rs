@@ -337,7 +337,7 @@ pub struct OutputPort {
     pub(super) cr: [usize; MAX_VLS],
     pub(super) vp: [usize; 2],
     pub(super) scan: usize,
-    /// Section 6: the LFSR that draws a pointer after a lost turn.
+    /// Section 6: the LFSR that draws a pointer for another tree, and after a lost turn.
     pub(super) draw: u32,
     /// Lines whose turn was used in this cycle, as bits.
     pub(super) turns_used: u32,
