@@ -494,8 +494,8 @@ impl Period {
     fn starved(&self, rounds: u32) -> Vec<usize> {
         let sources = self.sources.map(|s| s.into_iter().collect()).to_vec();
         let mut net = Net::of(self.one_queue, self.isolates, sources, (1, 16));
-        // The tree of each line, and whether it is stopped.
-        let mut lines: [Option<(usize, bool)>; 3] = [None; 3];
+        // Who hears the output's messages as a sender hears its input's.
+        let mut heard = Sender::default();
         let (mut got, mut passed) = ([0; 4], [0; 4]);
         for t in 0..(rounds + 10) * self.cycles {
             let event = self.events.iter().find(|e| e.0 == t % self.cycles);
@@ -503,23 +503,14 @@ impl Period {
                 let (root, list) = &self.trees[*tree];
                 Message { root: *root, ..message(*kind, *line as u32, list) }
             });
+            told.iter().for_each(|m| heard.hear(m));
             let began = net.cycle(told, false);
-            if let Some(&(_, (kind, stop), line, tree)) = event {
-                lines[line] = match kind {
-                    ALLOC => Some((tree, stop)),
-                    DEALLOC => None,
-                    kind => lines[line].map(|(tree, _)| (tree, kind == STOP)),
-                };
-            }
             let Some((dlid, from)) = began.filter(|_| t >= 10 * self.cycles) else { continue };
             got[from] += 1;
             for (i, source) in self.sources.iter().enumerate() {
                 let Some((mine, _)) = source.filter(|_| i != from) else { continue };
-                let stops = |l: &Option<(usize, bool)>| {
-                    l.is_some_and(|(tree, stop)| stop && self.trees[tree].1.contains(&mine))
-                };
                 let like = |(_, list): &(u32, Vec<u16>)| list.contains(&mine) && list.contains(&dlid);
-                passed[i] += u32::from(!lines.iter().any(stops) && self.trees.iter().any(like));
+                passed[i] += u32::from(!heard.is_stopped(mine) && self.trees.iter().any(like));
             }
         }
         (0..4).filter(|&i| self.sources[i].is_some() && got[i] == 0 && passed[i] >= rounds).collect()
