@@ -1,6 +1,6 @@
 // Turns of inputs with one read port: remembers the requests that an input lost to another of its outputs,
 // notes when an output goes past an input that wants it, and hides from that output the requests behind such an
-// input in round robin order, so that it is passed once and not again. Rule A3; docs/switch.md, section 2. One VL.
+// input in the output's order, so that it is passed once and not again. Rule A3; docs/switch.md, section 2. One VL.
 `default_nettype none
 
 module claim_turns #(
@@ -20,9 +20,9 @@ module claim_turns #(
     input  wire logic [PORTS*PORTS-1:0]   cnp_i,
     input  wire logic [PORTS*PORTS-1:0]   held_i,
     input  wire logic [PORTS*PORTS-1:0]   take_i,
-    // grant pointers: of data, and of the class that the output chose
-    input  wire logic [PORTS*16-1:0]      rr_i,
-    input  wire logic [PORTS*16-1:0]      ptr_i,
+    // order of data, and of the class that the output chose, element (o*PORTS+i)*PORTS+j: j is ahead of i
+    input  wire logic [PORTS*PORTS*PORTS-1:0] data_ahead_i,
+    input  wire logic [PORTS*PORTS*PORTS-1:0] class_ahead_i,
     // requests as the outputs see them, element o*PORTS+i
     output logic [PORTS*PORTS-1:0]        req_valid_o,
     // state, element i*PORTS+o
@@ -30,7 +30,6 @@ module claim_turns #(
     output logic [PORTS*PORTS-1:0]        claim_o,
     output logic [PORTS-1:0]              parity_err_o  // of each input's state
 );
-  localparam int W = (PORTS > 1) ? $clog2(PORTS) : 1;
   localparam int PP = PORTS * PORTS;
 
   logic [PP-1:0] lost_q, lost_d, claim_q, claim_d;
@@ -38,18 +37,6 @@ module claim_turns #(
   logic [PP-1:0] passed;    // element o*PORTS+i: o goes past i
   logic [PORTS-1:0] cnp;    // outputs that serve a CNP
   logic [PORTS-1:0] waits;  // inputs that show nothing, their read port being busy
-  logic [PORTS-1:0] some;   // outputs with a claimant
-  logic [PORTS*W-1:0] unused_first;
-
-  // Inputs from a pointer up to one of them and round, without that one: none when there is no such one.
-  function automatic logic [PORTS-1:0] up_to(input logic [PORTS-1:0] one, input logic [W-1:0] ptr);
-    logic [PORTS-1:0] from, below;
-    from = {PORTS{1'b1}} << ptr;
-    below = one - 1'b1;
-    if (one == '0) up_to = '0;
-    else up_to = ((one & from) != '0) ? from & below : from | below;
-  endfunction
-
   for (genvar i = 0; i < PORTS; i++) begin : g_waits
     assign waits[i] = busy_i[i] && req_valid_i[i*PORTS +: PORTS] == '0;
   end
@@ -57,7 +44,7 @@ module claim_turns #(
   for (genvar o = 0; o < PORTS; o++) begin : g_output
     localparam int O = o * PORTS;
     logic             credit;  // for a packet of MTU flits
-    logic [PORTS-1:0] req, first, winner;
+    logic [PORTS-1:0] req, winner;
 
     assign credit = quell_pkg::credit_fits(fccl_i[o*12 +: 12] - txr_i[o*12 +: 12], 8'(MTU));
 
@@ -67,15 +54,16 @@ module claim_turns #(
       assign claimant[O+i] = claim_q[E] && (waits[i] || (req[i] && credit && !held_i[O+i]));
     end
 
-    // ---- which requests it sees: those up to its first claimant, in round robin order
-    rr_arbiter #(.N(PORTS)) u_first (
-        .req_i(claimant[O +: PORTS]), .ptr_i(rr_i[o*16 +: W]), .gnt_o(first), .idx_o(unused_first[o*W +: W]), .any_o(some[o])
-    );
-    assign req_valid_o[O +: PORTS] = some[o] ? req & (first | up_to(first, rr_i[o*16 +: W])) : req;
-
-    // ---- whom it goes past: those from its pointer up to the one that it serves
+    // ---- which requests it sees: those with no claimant ahead of them; whom it goes past: those ahead of the one that it serves
     assign winner = take_i[O +: PORTS];
-    assign passed[O +: PORTS] = up_to(winner, ptr_i[o*16 +: W]);
+    for (genvar i = 0; i < PORTS; i++) begin : g_place
+      assign req_valid_o[O+i] = req[i] && (claimant[O +: PORTS] & data_ahead_i[(O+i)*PORTS +: PORTS]) == '0;
+    end
+    always_comb begin
+      passed[O +: PORTS] = '0;
+      for (int i = 0; i < PORTS; i++)
+        if (winner[i]) passed[O +: PORTS] = passed[O +: PORTS] | class_ahead_i[(O+i)*PORTS +: PORTS];
+    end
     assign cnp[o] = (winner & cnp_i[O +: PORTS]) != '0;
   end
 
@@ -119,8 +107,6 @@ module claim_turns #(
   end
   assign lost_o = lost_q;
   assign claim_o = claim_q;
-
-  wire unused = &{1'b0, rr_i, ptr_i, unused_first};  // pointers are wider than they need to be
 endmodule
 
 `default_nettype wire

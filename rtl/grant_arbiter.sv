@@ -1,8 +1,10 @@
 // Choice of the packet that an output serves next, and of the packet that it compares with its CAM
 // lines while it has none to serve. Requester r = input * VLS + VL. Rules A1-A3, E3, E5, E7, F1.
 // Everything is decided within the cycle. The winner is found in three steps: class (CNPs or data), VL,
-// input; each class has a pointer over the VLs and for each VL one over the inputs, so that nobody's turn
-// depends on what other VLs or the other class are granted. With cnp_plain there is one class: CNPs are as data. With sched
+// input; each class has a pointer over the VLs, and for each VL a place for each input, so that nobody's turn
+// depends on what other VLs or the other class are granted. CNPs ask until they are served, so that a pointer goes round among
+// their inputs; data are held by stops now and then, so of those the input goes that was served longest ago. With cnp_plain there is
+// one class: CNPs are as data. With sched
 // (STAMP_W > 0) only the oldest data take part in the choice of VL and input: rule AG1.
 `default_nettype none
 
@@ -45,8 +47,8 @@ module grant_arbiter #(
     input  wire logic [LINES-1:0]       hit_stop_i,    // one-hot, of those that are stopped
     input  wire logic [LINES*PORTS-1:0] other_i,       // per input and line: it is another input's turn
     input  wire logic [LINES-1:0]       closing_i,     // lines that nobody is told of any more
-    input  wire logic [VLS-1:0]         lost_vl_i,     // a turn of this VL is lost: its data go on
-    input  wire logic [PW-1:0]          drawn_i,       // from this input
+    input  wire logic [VLS-1:0]         lost_vl_i,     // a turn of this VL is lost: in the order of its data
+    input  wire logic [PW-1:0]          drawn_i,       // this input goes to the front
     // ONE_QUEUE: what the match of the switch made of the proposals
     input  wire logic [N-1:0]           take_i,
     input  wire logic [N-1:0]           req_match_i,   // requests that belong to a CAM line,
@@ -64,8 +66,8 @@ module grant_arbiter #(
     output logic [PORTS-1:0]            line_granted_in_o,  // and its input
     output logic [PORTS-1:0]            prop_valid_o,
     output logic [7:0]                  prop_vl_o,
-    output logic [16*VLS-1:0]           rr_o,          // pointers over the inputs, of data
-    output logic [16*VLS-1:0]           cr_o,          // and of CNPs
+    output logic [PORTS*N-1:0]          ahead_o,       // order of data, element i*VLS+v: inputs whose data of v go before i's
+    output logic [16*VLS-1:0]           cr_o,          // pointers over the inputs, of CNPs
     output logic [31:0]                 vp_o,          // pointers over the VLs: of data, of CNPs
     output logic [8*VLS-1:0]            passed_o,
     output logic [15:0]                 scan_o,
@@ -77,7 +79,9 @@ module grant_arbiter #(
   localparam int CW = 6;  // counts CNPs
   localparam logic [CW-1:0] PASS_MAX = 6'd32;  // CNPs that go ahead of a data packet
 
-  logic [PW*VLS-1:0] rr_q, rr_d, cr_q, cr_d;
+  localparam int PP = PORTS * PORTS;
+
+  logic [PW*VLS-1:0] cr_q, cr_d;
   logic [VW-1:0]     vp_q, vp_d, vpc_q, vpc_d;
   logic [CW*VLS-1:0] passed_q, passed_d;
 
@@ -89,7 +93,10 @@ module grant_arbiter #(
   logic [PORTS-1:0] pool_in, win_in;
   logic [PW-1:0]    in_ptr, in_idx;
   logic [VW-1:0]    vl_idx;
-  logic             unused_any;
+  logic [PP*VLS-1:0] ahead;     // order of the data of each VL
+  logic [PP-1:0]    ahead_data, ahead_cnp;  // of the winner's VL: of data, of CNPs
+  logic [PORTS*VLS-1:0] moved;  // element v*PORTS+i: input i is served data of VL v, and goes to the end
+  logic [VLS-1:0]   order_err;
 
   assign first_class = cnp_plain_i ? '0 : req_cnp_i;
 
@@ -149,16 +156,44 @@ module grant_arbiter #(
       .req_i(vl_choice), .ptr_i(pick_cnp ? vpc_q : vp_q), .gnt_o(win_vl), .idx_o(vl_idx), .any_o(any)
   );
 
-  always_comb begin
-    in_ptr = '0;
-    for (int v = 0; v < VLS; v++)
-      if (win_vl[v]) in_ptr = in_ptr | (pick_cnp ? cr_q[PW*v+:PW] : rr_q[PW*v+:PW]);
-    for (int i = 0; i < PORTS; i++) pool_in[i] = (choice[i*VLS+:VLS] & win_vl) != '0;
+  // ---- the input: of data the one that was served longest ago, of CNPs the next in turn
+  for (genvar v = 0; v < VLS; v++) begin : g_order
+    served_order #(.N(PORTS), .PARITY(PARITY)) u_order (
+        .clk_i, .rst_i,
+        .served_i(moved[PORTS*v+:PORTS]),
+        .front_i(lost_vl_i[v] ? PORTS'(1) << drawn_i : '0),
+        .ahead_o(ahead[PP*v+:PP]),
+        .parity_err_o(order_err[v])
+    );
+    for (genvar i = 0; i < PORTS; i++) begin : g_of
+      for (genvar j = 0; j < PORTS; j++) begin : g_pair
+        assign ahead_o[PORTS*(i*VLS+v)+j] = (j < i) ? ahead[PP*v+i*PORTS+j] : (j > i) && !ahead[PP*v+j*PORTS+i];
+      end
+    end
   end
 
-  rr_arbiter #(.N(PORTS)) u_input (
-      .req_i(pool_in), .ptr_i(in_ptr), .gnt_o(win_in), .idx_o(in_idx), .any_o(unused_any)
+  always_comb begin
+    in_ptr = '0;
+    ahead_data = '0;
+    for (int v = 0; v < VLS; v++) begin
+      if (win_vl[v]) in_ptr = in_ptr | cr_q[PW*v+:PW];
+      if (win_vl[v]) ahead_data = ahead_data | ahead[PP*v+:PP];
+    end
+    for (int i = 0; i < PORTS; i++) pool_in[i] = (choice[i*VLS+:VLS] & win_vl) != '0;
+    // Round robin from a pointer as an order: those from it on are ahead of those below it.
+    ahead_cnp = '0;
+    for (int i = 0; i < PORTS; i++)
+      for (int j = 0; j < i; j++) ahead_cnp[i*PORTS+j] = !(PW'(j) < in_ptr && PW'(i) >= in_ptr);
+  end
+
+  order_first #(.N(PORTS)) u_input (
+      .req_i(pool_in), .ahead_i(pick_cnp ? ahead_cnp : ahead_data), .first_o(win_in)
   );
+
+  always_comb begin
+    in_idx = '0;
+    for (int i = 0; i < PORTS; i++) if (win_in[i]) in_idx = in_idx | PW'(i);
+  end
 
   for (genvar i = 0; i < PORTS; i++) begin : g_win
     assign win[i*VLS+:VLS] = (free_i && win_in[i]) ? win_vl : '0;
@@ -195,7 +230,7 @@ module grant_arbiter #(
     assign elig_o = '0;
   end
 
-  // ---- the pointers of the class and VL whose turn it was move, and no others
+  // ---- the pointers and the order of the class and VL whose turn it was move, and no others
   logic           cnp_served;
   logic [VLS-1:0] data_served;  // VL whose data are granted
   logic [PW-1:0] next_in;
@@ -213,13 +248,11 @@ module grant_arbiter #(
   assign next_vl = (vl_idx == VW'(VLS - 1)) ? '0 : vl_idx + 1'b1;
 
   always_comb begin
-    rr_d = rr_q;
     cr_d = cr_q;
     vp_d = vp_q;
     vpc_d = vpc_q;
     passed_d = passed_q;
     if (rst_i) begin
-      rr_d = '0;
       cr_d = '0;
       vp_d = '0;
       vpc_d = '0;
@@ -227,8 +260,6 @@ module grant_arbiter #(
     end else begin
       for (int v = 0; v < VLS; v++) begin
         if (turn && win_vl[v] && pick_cnp) cr_d[PW*v+:PW] = next_in;
-        if (turn && win_vl[v] && !pick_cnp) rr_d[PW*v+:PW] = next_in;
-        if (lost_vl_i[v]) rr_d[PW*v+:PW] = drawn_i;
       end
       if (turn && pick_cnp) vpc_d = next_vl;
       if (turn && !pick_cnp && vl_urgent == '0) vp_d = next_vl;
@@ -240,7 +271,6 @@ module grant_arbiter #(
   end
 
   always_ff @(posedge clk_i) begin
-    rr_q <= rr_d;
     cr_q <= cr_d;
     vp_q <= vp_d;
     vpc_q <= vpc_d;
@@ -248,22 +278,22 @@ module grant_arbiter #(
   end
 
   for (genvar v = 0; v < VLS; v++) begin : g_pointers
-    assign rr_o[16*v+:16] = 16'(rr_q[PW*v+:PW]);
+    assign moved[PORTS*v+:PORTS] = (turn && win_vl[v] && !pick_cnp) ? win_in : '0;
     assign cr_o[16*v+:16] = 16'(cr_q[PW*v+:PW]);
     assign passed_o[8*v+:8] = 8'(passed_q[CW*v+:CW]);
   end
   assign vp_o = {16'(vpc_q), 16'(vp_q)};
 
-  logic rr_err, scan_err;
+  logic ptr_err, scan_err;
 
   parity_group #(.PARITY(PARITY)) u_parity (
       .clk_i,
-      .next_i(^{rr_d, cr_d, vp_d, vpc_d, passed_d}),
-      .now_i(^{rr_q, cr_q, vp_q, vpc_q, passed_q}),
-      .err_o(rr_err)
+      .next_i(^{cr_d, vp_d, vpc_d, passed_d}),
+      .now_i(^{cr_q, vp_q, vpc_q, passed_q}),
+      .err_o(ptr_err)
   );
 
-  assign parity_err_o = rr_err || scan_err;
+  assign parity_err_o = ptr_err || scan_err || order_err != '0;
 
   always_comb begin
     grant_vl_o = '0;

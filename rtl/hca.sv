@@ -1250,7 +1250,8 @@ module hca #(
   logic [12*VLS-1:0]                out_st_fctbs, out_st_fccl;
   logic [8*VLS-1:0]                 out_st_count;
   logic [16*VLS-1:0]                out_st_mark_count;
-  logic [16*VLS-1:0]                out_st_rr, out_st_cr;
+  logic [16*VLS-1:0]                out_st_cr;
+  logic [RQ*RQ*VLS-1:0]             out_st_ahead;
   logic [31:0]                      out_st_vp;
   logic [VLS*8-1:0]                 out_st_passed;
   logic [63:0]                      out_st_class_ptr;
@@ -1352,7 +1353,7 @@ module hca #(
       .st_count_o(out_st_count),
       .st_mark_count_o(out_st_mark_count),
       .st_lfsr_o(out_st_lfsr),
-      .st_rr_o(out_st_rr),
+      .st_ahead_o(out_st_ahead),
       .st_cr_o(out_st_cr),
       .st_vp_o(out_st_vp),
       .st_passed_o(out_st_passed),
@@ -1557,7 +1558,7 @@ module hca #(
       out_st_ol_fresh, out_st_ol_closing, out_st_ol_turn, out_cong_state, out_cnp_plain, out_st_fctbs, out_st_fccl, out_st_count,
       in_nack, in_st_now, in_st_spec_nack, in_st_spec_age, in_st_spec_waited, in_st_disc_act, in_st_disc_r, in_st_cnt_spec_drop, in_st_lfsr,
       out_st_class_ptr, out_st_owed, out_st_owed_in,
-      out_st_mark_count, out_st_lfsr, out_st_rr, out_st_cr, out_st_vp, out_st_passed, out_st_waited,
+      out_st_mark_count, out_st_lfsr, out_st_ahead, out_st_cr, out_st_vp, out_st_passed, out_st_waited,
       out_st_rooted, out_st_root_held, out_st_cnt1, out_st_cnt2, out_st_sat, out_st_ofill, out_st_oq_flits, out_st_lp, out_st_sending, out_st_scan, out_st_draw, out_st_due, out_st_drop, out_st_ol_hold, out_st_ol_vl, out_st_ol_hops, out_st_ol_root, out_st_ol_timer, out_st_cnt_e7, out_st_cnt_marked, out_st_cnt_sent, prop_valid[RQ-1:1]};
 `ifdef QUELL_CHECK
   // (Wires: Yosys elaborates anew who connects an expression with '0, and stops on it.)

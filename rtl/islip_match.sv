@@ -13,7 +13,7 @@ module islip_match #(
     // element o*PORTS + i: output o and input i
     input  wire logic [PORTS*PORTS-1:0] grant_i,   // what each output proposes, one-hot
     input  wire logic [PORTS*PORTS-1:0] elig_i,    // what it could serve in a later iteration
-    input  wire logic [PORTS*16-1:0]    rr_i,      // grant pointers
+    input  wire logic [PORTS*PORTS*PORTS-1:0] ahead_i,  // order of the class chosen, element (o*PORTS+i)*PORTS+j: j is ahead of i
     output logic [PORTS*PORTS-1:0]      take_o,    // the match
     output logic [PORTS*16-1:0]         accept_o,  // accept pointers
     output logic [PORTS-1:0]            parity_err_o  // of each input's state
@@ -37,7 +37,7 @@ module islip_match #(
   logic [PORTS-1:0]   offers, chosen;
   logic               unused;
 
-  assign unused = &{1'b0, rr_i, elig_i};  // pointers are wider than they need to be; one iteration needs neither
+  assign unused = &{1'b0, ahead_i, elig_i};  // one iteration needs neither
 
   always_comb begin
     matched = '0;
@@ -50,8 +50,9 @@ module islip_match #(
       if (k > 0) begin
         offer = '0;
         for (int o = 0; o < PORTS; o++)
-          if (matched[o*PORTS +: PORTS] == '0)
-            offer[o*PORTS +: PORTS] = choose(elig_i[o*PORTS +: PORTS] & ~in_done, rr_i[o*16 +: W]);
+          for (int i = 0; i < PORTS; i++)
+            offer[o*PORTS+i] = matched[o*PORTS +: PORTS] == '0 && elig_i[o*PORTS+i] && !in_done[i]
+                && (elig_i[o*PORTS +: PORTS] & ~in_done & ahead_i[(o*PORTS+i)*PORTS +: PORTS]) == '0;
       end
       for (int i = 0; i < PORTS; i++) begin
         for (int o = 0; o < PORTS; o++) offers[o] = offer[o*PORTS+i];

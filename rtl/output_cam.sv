@@ -1,6 +1,6 @@
 // CAM of an output port: the trees of congestion downstream, one line per input CAM line of the
 // neighbour. Keeps them by its messages, finds the line of a packet, and says whose turn it is after a stop. Draws, by
-// one LFSR, with which input the turns of a new tree begin, and where a turn is lost from which input the round robin goes on.
+// one LFSR, with which input the turns of a new tree begin, and where a turn is lost which input goes to the front of the order of data.
 // Rules A3, E3, E5, E6, E8.
 `default_nettype none
 
@@ -34,8 +34,8 @@ module output_cam #(
     input  wire logic [LINES-1:0]          granted_i,    // lines of the data packet granted in this cycle,
     input  wire logic [PORTS-1:0]          granted_in_i, // of this input
     output logic [PORTS*LINES-1:0]         other_o,      // the turn of line k is another input's
-    output logic [VLS-1:0]                 lost_vl_o,    // a turn of this VL is lost (one-hot): its round robin goes on
-    output logic [PW-1:0]                  drawn_o,      // from this input
+    output logic [VLS-1:0]                 lost_vl_o,    // turns of these VLs are lost: in the order of their data
+    output logic [PW-1:0]                  drawn_o,      // this input goes to the front
     // state
     output logic [LINES-1:0]               valid_o,
     output logic [LINES-1:0]               shown_o,
@@ -55,7 +55,7 @@ module output_cam #(
 );
   logic             accept;
   logic [LINES-1:0] match, match_stop;
-  logic [LINES-1:0] lost, lost_first, other_tree;
+  logic [LINES-1:0] lost, other_tree;
   logic [LINES-1:0] line_err;  // of parity
 
   assign bad_line_o = live_i && msg_i.valid && msg_i.line >= 8'(LINES);
@@ -103,16 +103,15 @@ module output_cam #(
     );
   end
 
-  // ---- draws: for another tree, and for lost turns, of which that of the lowest line counts
+  // ---- draws: for another tree, and for lost turns
   logic [15:0]    draw_d, stepped;
   logic [16+PW:0] product;
   logic           draw_err;
 
-  assign lost_first = lost & (~lost + 1'b1);
   always_comb begin
     lost_vl_o = '0;
     for (int k = 0; k < LINES; k++)
-      for (int v = 0; v < VLS; v++) if (lost_first[k] && vl_o[8*k+:8] == 8'(v)) lost_vl_o[v] = 1'b1;
+      for (int v = 0; v < VLS; v++) if (lost[k] && vl_o[8*k+:8] == 8'(v)) lost_vl_o[v] = 1'b1;
   end
 
   // 16 steps, so that no bit is used twice

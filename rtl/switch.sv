@@ -31,6 +31,7 @@ module switch #(
     parameter int PARITY = 0,
     localparam int AGE_W = (STAMP_W > 0) ? STAMP_W : 1,
     localparam int PV = PORTS * VLS,
+    localparam int PP = PORTS * PORTS,
     localparam int FLIT_W = 8 * FLIT_BYTES,
     localparam int CTL = 8 * (16 + 2 * DLIST)
 ) (
@@ -137,8 +138,8 @@ module switch #(
   logic [PORTS-1:0]              link_up;  // as the ports see it
   logic [PORTS*PV-1:0]           out_take;
   logic [PORTS*PV-1:0]           out_req_cnp;  // of the class that goes first
-  logic [PORTS*16-1:0]           out_rr;   // grant pointers of data (ONE_QUEUE)
-  logic [PORTS*16-1:0]           out_ptr;  // grant pointer of the class that an output chose (ONE_QUEUE)
+  logic [PORTS*PORTS*PORTS-1:0]  out_data_ahead;   // order of data (ONE_QUEUE)
+  logic [PORTS*PORTS*PORTS-1:0]  out_class_ahead;  // order of the class that an output chose (ONE_QUEUE)
   logic [PORTS-1:0]              out_rd_en;
   logic [PORTS-1:0]              out_rd_slow;
   logic [PORTS*PORTS-1:0]        out_prop_valid;
@@ -481,7 +482,7 @@ module switch #(
     logic [VLS*8-1:0]          st_count;
     logic [VLS*16-1:0]         st_mark_count;
     logic [15:0]               st_lfsr;
-    logic [VLS*16-1:0]         st_rr;
+    logic [PORTS*PV-1:0]       st_ahead;
     logic [VLS*16-1:0]         st_cr;
     logic [31:0]               st_vp;
     logic [63:0]               st_class_ptr;
@@ -516,7 +517,7 @@ module switch #(
                       st_line_linked, st_line_ann, st_line_sent_stop, st_line_stop_req,
                       st_line_reached, st_line_dirty, st_line_timer, st_line_dlist, st_line_own, st_line_cong,
                       st_nfq_wait, st_cnt_drop, st_fctbs, st_count, st_mark_count, st_lfsr,
-                      st_rr, st_cr, st_vp, st_passed, st_waited, st_rooted, st_root_held, st_scan, st_draw, st_due, st_drop,
+                      st_ahead, st_cr, st_vp, st_passed, st_waited, st_rooted, st_root_held, st_scan, st_draw, st_due, st_drop,
                       st_ol_hold, st_ol_vl, st_ol_hops, st_ol_root, st_ol_timer, st_ol_dcnt,
                       st_ol_dlist, st_ol_fresh, st_ol_closing, st_ol_turn, st_cnt_e7, st_cpq_tied, st_cpq_tie, st_hpq_tied,
                       st_hpq_tie, st_cpq_went, st_hpq_went, st_waiting, st_full, st_armed, st_ncnt, st_aged, st_pinned, st_pin,
@@ -613,7 +614,7 @@ module switch #(
         .st_count_o     (st_count),
         .st_mark_count_o(st_mark_count),
         .st_lfsr_o      (st_lfsr),
-        .st_rr_o        (st_rr),
+        .st_ahead_o     (st_ahead),
         .st_cr_o        (st_cr),
         .st_vp_o        (st_vp),
         .st_class_ptr_o (st_class_ptr),
@@ -686,8 +687,21 @@ module switch #(
     // what an output could serve is all of the class that it chose
     assign first_class = cnp_plain ? '0 : req_cnp;
     assign out_req_cnp[p*PV +: PV] = first_class;
-    assign out_rr[p*16 +: 16] = st_rr[15:0];
-    assign out_ptr[p*16 +: 16] = ((out_elig[p*PV +: PV] & first_class) != '0) ? st_cr[15:0] : st_rr[15:0];
+    if (ONE_QUEUE != 0) begin : g_orders
+      logic cnps;
+      assign cnps = (out_elig[p*PV +: PV] & first_class) != '0;
+      assign out_data_ahead[p*PP +: PP] = st_ahead;
+      for (genvar i = 0; i < PORTS; i++) begin : g_of
+        for (genvar j = 0; j < PORTS; j++) begin : g_pair
+          logic rings;  // round robin from the pointer: those from it on are ahead of those below it
+          assign rings = (16'(i) < st_cr[15:0]) == (16'(j) < st_cr[15:0]) ? j < i : 16'(i) < st_cr[15:0];
+          assign out_class_ahead[p*PP + i*PORTS + j] = cnps ? rings : st_ahead[i*PORTS + j];
+        end
+      end
+    end else begin : g_no_orders
+      assign out_data_ahead[p*PP +: PP] = '0;
+      assign out_class_ahead[p*PP +: PP] = '0;
+    end
 
     // the match as this input sees it
     for (genvar o = 0; o < PORTS; o++) begin : g_grant
@@ -733,7 +747,7 @@ module switch #(
         .clk_i, .rst_i,
         .grant_i (out_grant),
         .elig_i  (out_elig),
-        .rr_i    (out_ptr),
+        .ahead_i (out_class_ahead),
         .take_o  (out_take),
         .accept_o(st_accept_o),
         .parity_err_o(match_err)
@@ -759,8 +773,8 @@ module switch #(
         .cnp_i      (out_req_cnp),
         .held_i     (out_held),
         .take_i     (out_take),
-        .rr_i       (out_rr),
-        .ptr_i      (out_ptr),
+        .data_ahead_i(out_data_ahead),
+        .class_ahead_i(out_class_ahead),
         .req_valid_o(out_req_valid),
         .lost_o     (st_lost_o),
         .claim_o    (st_claim_o),
@@ -768,7 +782,7 @@ module switch #(
     );
   end else begin : g_granted
     logic unused;
-    assign unused = &{1'b0, out_elig, out_req_cnp, out_rr, out_ptr, out_fccl};
+    assign unused = &{1'b0, out_elig, out_req_cnp, out_data_ahead, out_class_ahead, out_fccl};
     assign match_err = '0;
     assign turns_err = '0;
     assign out_take = '0;
@@ -806,7 +820,7 @@ module switch #(
       .req_cnp_i  (out_req_cnp),
       .plain_i    (all_plain),
       .claim_i    (st_claim_o),
-      .rr_i       (out_rr),
+      .order_i    (out_data_ahead),
       .fccl_i     (out_fccl),
       .txr_i      (st_txr_o),
       .line_state_i(st_line_state_o),

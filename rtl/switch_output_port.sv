@@ -1,4 +1,4 @@
-// Output port of a switch: credits, round-robin grant, congestion state with root test, FECN marking,
+// Output port of a switch: credits, grants in turn, congestion state with root test, FECN marking,
 // output CAM lines; what becomes of all this when the link goes down. Rules F1, B3, A1-A3, D2, D3, D5, M1-M3,
 // E3, E5, E6, E8; with MARKERS marks by counts and validation (SM3-SM5, VM2), with STAMP_W the oldest first (AG1);
 // with CIOQ a queue before the link (CQ1-CQ3, PF1); with CTL_VL the highest VL goes first (CL1), with SRP lanes go
@@ -111,7 +111,7 @@ module switch_output_port #(
     output logic      [8*VLS-1:0]              st_count_o,
     output logic      [16*VLS-1:0]             st_mark_count_o,
     output logic      [15:0]                   st_lfsr_o,
-    output logic      [16*VLS-1:0]             st_rr_o,
+    output logic      [PORTS*N-1:0]            st_ahead_o,
     output logic      [16*VLS-1:0]             st_cr_o,
     output logic      [31:0]                   st_vp_o,
     output logic      [63:0]                   st_class_ptr_o,
@@ -457,14 +457,14 @@ module switch_output_port #(
   logic [LINES-1:0] win_by, line_granted;
   logic [PORTS-1:0] line_granted_in;
   logic [LINES*PORTS-1:0] other;
-  logic [VLS-1:0]   lost_vl;  // a turn after a stop is lost there: the round robin goes on
-  logic [((PORTS > 1) ? $clog2(PORTS) : 1)-1:0] drawn;  // from this input
+  logic [VLS-1:0]   lost_vl;  // a turn after a stop is lost there
+  logic [((PORTS > 1) ? $clog2(PORTS) : 1)-1:0] drawn;  // this input goes to the front of the order of data
 
   if (SRP != 0) begin : g_classes
     wire unused = &{1'b0, iso_en, sched, fits_mtu, req_cnp_i, req_hot_i, req_unlinked_i, req_bound_i, req_line_i, req_dlid_i, req_age_i,
         can_alloc_i, known_i, room_i, take_i, hit, hit_stop, other, lost_vl, drawn, req_match, req_told, req_hit};
     assign {look_vl, look_dlid, win_held, win_by, elig_o, line_granted, line_granted_in, prop_valid_o, prop_vl_o} = '0;
-    assign {st_rr_o, st_cr_o, st_vp_o, st_passed_o, st_scan_o, st_cnt_e7_o, grant_err} = '0;
+    assign {st_ahead_o, st_cr_o, st_vp_o, st_passed_o, st_scan_o, st_cnt_e7_o, grant_err} = '0;
     assign grant_cnp = 1'b0;  // data by its lane: below
 
     class_arbiter #(
@@ -523,7 +523,7 @@ module switch_output_port #(
         .line_granted_o(line_granted),
         .line_granted_in_o(line_granted_in),
         .prop_valid_o, .prop_vl_o,
-        .rr_o(st_rr_o),
+        .ahead_o(st_ahead_o),
         .cr_o(st_cr_o),
         .vp_o(st_vp_o),
         .passed_o(st_passed_o),
@@ -880,7 +880,7 @@ module switch_output_port #(
       .fccl_i(seen_limit),
       .count_i(st_count_o),
       .lfsr_i(st_lfsr_o),
-      .rr_i(st_rr_o),
+      .order_i(st_ahead_o),
       .cr_i(st_cr_o),
       .vp_i(st_vp_o),
       .passed_i(st_passed_o),

@@ -1,6 +1,5 @@
 // Weighted round robin as an order of lanes: who has sent the flits that were left to him goes to its end and gets his weight
-// anew; who cannot send keeps his place. The order is a matrix of bits, who is ahead of whom: a lane that goes to the end has all
-// ahead of it and is ahead of none, and the first of some lanes is found without their places (order_first). Rule YW5.
+// anew; who cannot send keeps his place. Rule YW5.
 `default_nettype none
 
 module wrr_order #(
@@ -32,24 +31,25 @@ module wrr_order #(
     assign left_o[8*v+:8] = left_q;
   end
 
-  // A bit for each pair, in the row of the higher lane.
-  for (genvar v = 0; v < N; v++) begin : g_row
-    logic [N-1:0] row_q;
+  wire unused_parity;
+  wire [N-1:0] none = '0;
 
-    always_ff @(posedge clk_i) begin
-      if (rst_i || ends[v]) row_q <= ~({N{1'b1}} << v);
-      else row_q <= row_q & ~ends;
-    end
+  served_order #(.N(N)) u_order (
+      .clk_i, .rst_i,
+      .served_i(ends),
+      .front_i(none),
+      .ahead_o,
+      .parity_err_o(unused_parity)
+  );
 
-    assign ahead_o[v*N+:N] = row_q;
-
+  for (genvar v = 0; v < N; v++) begin : g_place
     logic [N-1:0] column;  // higher lanes that are ahead of v
 
     always_comb begin
       column = '0;
       for (int w = v + 1; w < N; w++) column[w] = !ahead_o[w*N+v];
     end
-    assign place_o[8*v+:8] = 8'($countones(row_q | column));
+    assign place_o[8*v+:8] = 8'($countones(ahead_o[v*N+:N] | column));
   end
 
 `ifdef QUELL_CHECK

@@ -414,7 +414,7 @@ fn output_port(l: &mut Layout, p: &Params) {
             ("st_count", 8, vls, Bits, "D2 D5"),
             ("st_mark_count", 16, vls, Bits, "M2"),
             ("st_lfsr", 16, 1, Bits, "M2"),
-            ("st_rr", 16, vls, Bits, "A1 A3"),
+            ("st_ahead", ports, ports * vls, Bits, "A1 A3"),
             ("st_cr", 16, vls, Bits, "A2 A3"),
             ("st_vp", 16, 2, Bits, "A1 A3"),
             ("st_class_ptr", 16, 4, Bits, "Q3"),

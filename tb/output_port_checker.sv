@@ -89,7 +89,7 @@ module output_port_checker #(
     input wire logic [12*VLS-1:0]             fccl_i,
     input wire logic [8*VLS-1:0]              count_i,
     input wire logic [15:0]                   lfsr_i,
-    input wire logic [16*VLS-1:0]             rr_i,
+    input wire logic [PORTS*N-1:0]            order_i,  // element i*VLS+v: inputs that are before i
     input wire logic [15:0]                   draw_i,
     input wire logic [16*VLS-1:0]             cr_i,
     input wire logic [31:0]                   vp_i,
@@ -372,18 +372,6 @@ module output_port_checker #(
     end
   end
 
-  // ---- with cnp_plain nobody is passed by more than each other request once, whatever the packets are (A3)
-  logic [N-1:0] plain_late;
-
-  for (genvar r = 0; r < N; r++) begin : g_plain
-    logic [11:0] past_q;
-    assign plain_late[r] = past_q > 12'(N - 1);
-    always_ff @(posedge clk_i) begin
-      if (rst_i || !cnp_plain_i || sched_i || !can[r] || held_i[r] || served[r] || drawn != '0) past_q <= '0;
-      else if ((served & grant_i) != '0 && !plain_late[r]) past_q <= past_q + 1'b1;
-    end
-  end
-
   // ---- the state that the mark looks at, a cycle younger or not
   logic [VLS-1:0] may_mark, lasting;
 
@@ -396,13 +384,14 @@ module output_port_checker #(
 
   // ---- what a held packet could have moved (ONE_QUEUE = 0: it is the winner)
   logic              held_q;
-  logic [16*VLS-1:0] rr_q, cr_q;
+  logic [PORTS*N-1:0] order_q;
+  logic [16*VLS-1:0] cr_q;
   logic [31:0]       vp_q;
   logic [8*VLS-1:0]  passed_q;
 
   always_ff @(posedge clk_i) begin
     held_q <= !rst_i && ONE_QUEUE == 0 && held_i != '0;
-    rr_q <= rr_i;
+    order_q <= order_i;
     cr_q <= cr_i;
     vp_q <= vp_i;
     passed_q <= passed_i;
@@ -485,10 +474,10 @@ module output_port_checker #(
   end
 
   // ---- lost turns: a line that some input waits for goes, or another tree takes its place, before the first packet after
-  // its stop went. Then, and only then, the pointer of its VL is drawn; of several lines' that of the lowest.
+  // its stop went. Then, and only then, a drawn input goes to the front of the order of its VL
   logic [LINES-1:0]   stake_q, lost;  // the turn was due in the cycle before; and the line is away
   logic [8*LINES-1:0] stake_vl_q;
-  logic [VLS-1:0]     drawn;        // the pointer of this VL has been drawn
+  logic [VLS-1:0]     drawn;          // somebody went to the front of this VL's order
   logic [15:0]        draw_q, drawn_at;
 
   always_ff @(posedge clk_i) begin
@@ -501,19 +490,22 @@ module output_port_checker #(
   assign drawn_at = 16'((32'(draw_q) * 32'(PORTS)) >> 16);
   always_comb begin
     drawn = '0;
-    for (int k = LINES - 1; k >= 0; k--)
-      if (lost[k]) for (int v = 0; v < VLS; v++) drawn[v] = stake_vl_q[8*k+:8] == 8'(v);
+    for (int k = 0; k < LINES; k++)
+      if (lost[k]) for (int v = 0; v < VLS; v++) if (stake_vl_q[8*k+:8] == 8'(v)) drawn[v] = 1'b1;
   end
 
-  logic [16*VLS-1:0] moved;  // the pointers as they were, but for those drawn
-  logic              astray; // a pointer drawn is not where it should be
+  // (others keep their order: the drawn one is before nobody but by this)
+  logic [PORTS*N-1:0] moved;   // the order as it was, but for the one that is drawn
+  logic               astray;  // that one is not first
   always_comb begin
-    moved = rr_q;
+    moved = order_q;
     astray = 1'b0;
-    for (int v = 0; v < VLS; v++) begin
-      if (drawn[v]) begin
-        moved[16*v+:16] = rr_i[16*v+:16];
-        astray = rr_i[16*v+:16] != drawn_at;
+    for (int i = 0; i < PORTS; i++) begin
+      for (int v = 0; v < VLS; v++) begin
+        if (drawn[v] && 16'(i) == drawn_at) begin
+          moved[PORTS*(i*VLS+v)+:PORTS] = '0;
+          astray = astray || order_i[PORTS*(i*VLS+v)+:PORTS] != '0;
+        end else if (drawn[v]) moved[PORTS*(i*VLS+v)+:PORTS] = order_q[PORTS*(i*VLS+v)+:PORTS] | (PORTS'(1) << drawn_at);
       end
     end
   end
@@ -597,7 +589,7 @@ module output_port_checker #(
       a3_draw_goes_on: assert (ISOLATION == 0 || draw_i != '0);
       a3_lost_turn_draws: assert (!past2_ok_q || ((draw_i != draw_q) == (lost != '0 || new_tree != '0) && !astray));
       a3_turns_go_on: assert (!past2_ok_q || strays == '0);
-      a3_held_moves_nothing: assert (!held_q || ({rr_i, cr_i, vp_i} == {moved, cr_q, vp_q} && (passed_i == passed_q || (plain_q && passed_i == '0))));
+      a3_held_moves_nothing: assert (!held_q || ({order_i, cr_i, vp_i} == {moved, cr_q, vp_q} && (passed_i == passed_q || (plain_q && passed_i == '0))));
       e6_isolation_off: assert (iso_en_q || ol_valid_i == '0);
       b3_err_sticky: assert ((err_q & ~err_clear_q & ~err_i) == '0);
       b3_err_shown: assert ((err_set_q & ~err_i) == '0);
@@ -643,16 +635,27 @@ module output_port_checker #(
     closing_q <= ol_closing_i;
   end
 
-  // ---- turns of others while a request waits (A3): of its VL and class, with credit or without; of other VLs while the VL
-  // could have had one
+  // ---- turns of others while a request asks (A3): of its VL and class, with credit or without; of data since its input's last turn,
+  // whatever was between; of other VLs while the VL could have had one
   logic [2*N-1:0]   starved, near, waited_long;
   logic [2*VLS-1:0] vl_starved, vl_near;
+  logic [N-1:0]     places;  // element v*PORTS+p: the place of some input in the order of v
+
+  logic [16*N-1:0]  place;  // of each input and VL, element i*VLS+v: inputs that go before it
+
+  always_comb begin
+    place = '0;
+    places = '0;
+    for (int r = 0; r < N; r++) begin
+      for (int j = 0; j < PORTS; j++) place[16*r+:16] = place[16*r+:16] + 16'(order_i[PORTS*r+j]);
+      for (int p = 0; p < PORTS; p++) if (place[16*r+:16] == 16'(p)) places[(r%VLS)*PORTS+p] = 1'b1;
+    end
+  end
 
   for (genvar c = 0; c < 2; c++) begin : g_class  // data, CNPs
     wire [N-1:0]   could = (c == 1) ? fits & cnp : fits & ~cnp;
     wire [N-1:0]   asks = (c == 1) ? fits & cnp : req_valid_i & ~held_i & ~cnp;
     wire [N-1:0]   turns = (c == 1) ? turn & cnp : turn & ~cnp;
-    wire [16*VLS-1:0] ptr = (c == 1) ? cr_i : rr_i;
     logic [VLS-1:0] vl_could, vl_turn;
 
     always_comb begin
@@ -665,17 +668,22 @@ module output_port_checker #(
     end
 
     for (genvar r = 0; r < N; r++) begin : g_wait
-      logic [6:0] others_q;
-      wire [6:0]  others = (c == 0 && drawn[r%VLS]) ? '0 : others_q;
-      wire [15:0] at = ptr[16*(r%VLS)+:16];
-      wire [15:0] distance = (16'(r / VLS) >= at) ? 16'(r / VLS) - at : 16'(r / VLS) + 16'(PORTS) - at;
-      wire        other = vl_turn[r%VLS] && !turns[r];
+      logic [6:0]  others_q, others;  // one more goes before it where another one was put in front
+      logic [15:0] due;  // inputs that go before it
+      wire         other = vl_turn[r%VLS] && !turns[r];
+      if (c == 0) begin : g_place
+        assign due = place[16*r+:16];
+      end else begin : g_distance
+        wire [15:0] at = cr_i[16*(r%VLS)+:16];
+        assign due = (at >= 16'(PORTS)) ? 16'(PORTS) : (16'(r / VLS) >= at) ? 16'(r / VLS) - at : 16'(r / VLS) + 16'(PORTS) - at;
+      end
+      assign others = (c == 0 && drawn[r%VLS] && 16'(r / VLS) != drawn_at && others_q != '0) ? others_q - 1'b1 : others_q;
       assign waited_long[c*N+r] = others == 7'(PORTS - 1) && turns[r] && PORTS > 1;
-      assign near[c*N+r] = at < 16'(PORTS) && 16'(others) + distance <= 16'(PORTS - 1);
+      assign near[c*N+r] = 16'(others) + due <= 16'(PORTS - 1);
       assign starved[c*N+r] = !(c == 0 && sched_i) && asks[r] && other && others == 7'(PORTS - 1);
       always_ff @(posedge clk_i) begin
-        if (rst_i || (c == 0 && sched_i) || !asks[r] || turns[r] || served[r]) others_q <= '0;
-        else others_q <= others + 7'(other && !starved[c*N+r]);
+        if (rst_i || (c == 0 && sched_i) || (c == 1 && !asks[r]) || (served[r] && cnp[r] == (c == 1))) others_q <= '0;
+        else others_q <= others + 7'(asks[r] && other && !starved[c*N+r]);
       end
     end
 
@@ -693,6 +701,20 @@ module output_port_checker #(
     end
   end
 
+  // ---- with cnp_plain nobody is passed by more than each other request once, whatever the packets are (A3), and once more, beside
+  // each other VL's turn, where a lost turn puts another input in front
+  logic [N-1:0] plain_late;
+
+  for (genvar r = 0; r < N; r++) begin : g_plain
+    logic [11:0] past_q, past;
+    assign past = !drawn[r%VLS] || 16'(r / VLS) == drawn_at ? past_q : past_q < 12'(VLS) ? '0 : past_q - 12'(VLS);
+    assign plain_late[r] = past_q > 12'(N - 1);
+    always_ff @(posedge clk_i) begin
+      if (rst_i || !cnp_plain_i || sched_i || !can[r] || held_i[r] || served[r]) past_q <= '0;
+      else past_q <= past + 12'((served & grant_i) != '0 && !plain_late[r]);
+    end
+  end
+
   always @(posedge clk_i) begin
     if (!rst_i && past_ok_q) begin
       a3_bounded_wait: assert (SRP != 0 || (starved == '0 && vl_starved == '0));
@@ -706,6 +728,7 @@ module output_port_checker #(
       a2_data_in_a_flood: assert (SRP != 0 || (flooded == '0));
       a2_cnp_with_credit_goes: assert (SRP != 0 || (cnp_late == '0));
       a3_pointer_comes_near: assert (SRP != 0 || (near == '1 && vl_near == '1));
+      a3_every_place_once: assert (SRP != 0 || places == '1);
       e6_shown_line_is_one_tree: assert (other_tree == '0);
       e6_line_is_away_for_two_cycles: assert (!past2_ok_q || back == '0);
       e8_silent_line_expires: assert (kept == '0);

@@ -39,7 +39,7 @@ module switch_checker #(
     input wire logic [PORTS-1:0]        plain_i,    // outputs that serve CNPs as data
     // claims, element i*PORTS+o, and where the outputs' rounds of data stand (ONE_QUEUE)
     input wire logic [PP-1:0]           claim_i,
-    input wire logic [PORTS*16-1:0]     rr_i,
+    input wire logic [PORTS*PORTS*PORTS-1:0] order_i,  // element (o*PORTS+i)*PORTS+j: j is before i
     input wire logic [PORTS*VLS*12-1:0] fccl_i,
     input wire logic [PORTS*VLS*12-1:0] txr_i,
     // CAM lines: of the inputs, element i*LINES+k, and of the outputs
@@ -78,11 +78,6 @@ module switch_checker #(
   logic [PORTS-1:0] credit;  // outputs with credit for a packet of MTU flits (ONE_QUEUE)
   logic             past_ok_q;
   logic [PORTS-1:0] plain_q;
-
-  // Place of input i in a round that begins at ptr.
-  function automatic int rank(input int i, input logic [15:0] ptr);
-    rank = (i >= 32'(ptr)) ? i - 32'(ptr) : i + PORTS - 32'(ptr);
-  endfunction
 
   always_ff @(posedge clk_i) begin
     past_ok_q <= !rst_i;
@@ -194,7 +189,7 @@ module switch_checker #(
         always_comb begin
           waits = 1'b0;
           for (int i = 0; i < PORTS; i++)
-            if (claim_i[i*PORTS+o] && busy[i] && rank(i, rr_i[o*16 +: 16]) < rank(p, rr_i[o*16 +: 16])) waits = 1'b1;
+            if (claim_i[i*PORTS+o] && busy[i] && order_i[(o*PORTS+p)*PORTS+i]) waits = 1'b1;
         end
         assign idle[o] = credit[o] && !sending[o] && !waits && take_i[o*PORTS +: PORTS] == '0;
 
@@ -226,7 +221,7 @@ module switch_checker #(
         not_kept[p] = 1'b0;
         for (int i = 0; i < PORTS; i++)
           for (int w = 0; w < PORTS; w++)
-            if (claim_i[i*PORTS+p] && busy[i] && answer[w] && rank(i, rr_i[p*16 +: 16]) < rank(w, rr_i[p*16 +: 16])) not_kept[p] = 1'b1;
+            if (claim_i[i*PORTS+p] && busy[i] && answer[w] && order_i[(p*PORTS+w)*PORTS+i]) not_kept[p] = 1'b1;
       end
       assign busy[p] = active != '0 && req == '0;
       assign credit[p] = 12'(fccl_i[p*12 +: 12] - txr_i[p*12 +: 12] - 12'(MTU)) < 12'd2049;
@@ -278,7 +273,7 @@ module switch_checker #(
     end
   end
 
-  wire unused = &{1'b0, act_i, grant_i, elig_i, req_valid_i, fccl_i, txr_i, held_i, req_cnp_i, rr_i, plain_q, busy, sending, credit, err_in_i, err_out_i};
+  wire unused = &{1'b0, act_i, grant_i, elig_i, req_valid_i, fccl_i, txr_i, held_i, req_cnp_i, order_i, plain_q, busy, sending, credit, err_in_i, err_out_i};
 endmodule
 
 `default_nettype wire

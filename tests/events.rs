@@ -461,9 +461,9 @@ const OUTPUT: [Told; 26] = [
     known("one-ring-over-inputs-and-lanes", "starved"),
     known("one-lookup-makes-a-root", "congested"),
     known("held-by-the-wrong-line", "held"),
-    known("notifications-of-an-input-wait", "priority"),
+    Told { seed: 2, ..known("notifications-of-an-input-wait", "priority") },
     known("closing-never-ends", "line"),
-    Told { seed: 5, ..known("output-lines-outlive-the-link", "prop") },
+    Told { seed: 2, ..known("output-lines-outlive-the-link", "prop") },
     known("silent-line-stays", "line"),
     known("line-timer-of-the-output-wraps", "line"),
     known("lane-pointer-of-data-stands", "starved"),
@@ -531,11 +531,14 @@ const OUTPUT: [Told; 26] = [
         "prop",
     ),
     known("line-reused-at-once", "line"),
-    own(
-        "a-sum-counts-before-it-is-looked-at",
-        ["congestion_state.sv", "if (!sum_mode) hs_d = 1'b0;", "if (!sum_mode && !FAULT) hs_d = 1'b0;"],
-        "congested",
-    ),
+    Told {
+        seed: 8,
+        ..own(
+            "a-sum-counts-before-it-is-looked-at",
+            ["congestion_state.sv", "if (!sum_mode) hs_d = 1'b0;", "if (!sum_mode && !FAULT) hs_d = 1'b0;"],
+            "congested",
+        )
+    },
     own(
         "never-marks-by-chance",
         [
@@ -966,7 +969,7 @@ const OUTPUT_CONTROL: [Told; 5] = [
     known("control-has-a-root-test", "congested"),
     known("control-stops-data", "starved"),
     known("control-takes-data-credit", "credit"),
-    known("control-withheld", "hang"),
+    known("control-withheld", "priority"),
 ];
 
 /// Of a switch with one.

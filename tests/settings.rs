@@ -26,7 +26,7 @@ const RUN: &[&str] =
     &["fabric", "ccfit-1", "--scheme", "ith", "--traffic", "all-to-one(dst=4)", "--format", "json"];
 
 fn run(dir: &Path, more: &[&str]) -> Value {
-    json(&quell(dir, &[RUN, &["--cycles", "40000"], more].concat()))
+    json(&quell(dir, &[RUN, &["--cycles", "160000"], more].concat()))
 }
 
 #[test]

@@ -115,7 +115,7 @@ module quell_check_switch_output_port #(
     input  wire logic [8*VLS-1:0] st_count_o,
     input  wire logic [16*VLS-1:0] st_mark_count_o,
     input  wire logic [15:0] st_lfsr_o,
-    input  wire logic [16*VLS-1:0] st_rr_o,
+    input  wire logic [PORTS*N-1:0] st_ahead_o,
     input  wire logic [16*VLS-1:0] st_cr_o,
     input  wire logic [31:0] st_vp_o,
     input  wire logic [63:0] st_class_ptr_o,
@@ -171,7 +171,7 @@ module quell_check_switch_output_port #(
   localparam int OUT_PARTS = (OUT_BITS + 1023) / 1024;
   localparam int OUT_W = 1024 * OUT_PARTS;
   localparam int ST_BITS = $bits(st_txr_o) + $bits(st_fctbs_o) + $bits(st_fccl_o) + $bits(st_count_o) + $bits(st_mark_count_o) +
-      $bits(st_lfsr_o) + $bits(st_rr_o) + $bits(st_cr_o) + $bits(st_vp_o) + $bits(st_class_ptr_o) +
+      $bits(st_lfsr_o) + $bits(st_ahead_o) + $bits(st_cr_o) + $bits(st_vp_o) + $bits(st_class_ptr_o) +
       $bits(st_owed_o) + $bits(st_owed_in_o) + $bits(st_passed_o) + $bits(st_waited_o) +
       $bits(st_rooted_o) + $bits(st_root_held_o) + $bits(st_cnt1_o) + $bits(st_cnt2_o) + $bits(st_sat_o) +
       $bits(st_ofill_o) + $bits(st_oq_flits_o) + $bits(st_lp_o) + $bits(st_sending_o) + $bits(st_scan_o) +
@@ -199,7 +199,7 @@ module quell_check_switch_output_port #(
       st_ol_dlist_o, st_ol_dcnt_o, st_ol_timer_o, st_ol_root_o, st_ol_hops_o, st_ol_vl_o, st_ol_hold_o,
       st_drop_o, st_due_o, st_draw_o, st_scan_o, st_sending_o, st_lp_o, st_oq_flits_o, st_ofill_o,
       st_sat_o, st_cnt2_o, st_cnt1_o, st_root_held_o, st_rooted_o, st_waited_o, st_passed_o, st_owed_in_o,
-      st_owed_o, st_class_ptr_o, st_vp_o, st_cr_o, st_rr_o, st_lfsr_o, st_mark_count_o, st_count_o,
+      st_owed_o, st_class_ptr_o, st_vp_o, st_cr_o, st_ahead_o, st_lfsr_o, st_mark_count_o, st_count_o,
       st_fccl_o, st_fctbs_o, st_txr_o});
 
   longint unsigned unit = 0;
@@ -292,7 +292,7 @@ module quell_check_switch_output_port #(
     must(quell_dpi_pkg::quell_dpi_port(unit, "st_count_o", $bits(st_count_o)));
     must(quell_dpi_pkg::quell_dpi_port(unit, "st_mark_count_o", $bits(st_mark_count_o)));
     must(quell_dpi_pkg::quell_dpi_port(unit, "st_lfsr_o", $bits(st_lfsr_o)));
-    must(quell_dpi_pkg::quell_dpi_port(unit, "st_rr_o", $bits(st_rr_o)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "st_ahead_o", $bits(st_ahead_o)));
     must(quell_dpi_pkg::quell_dpi_port(unit, "st_cr_o", $bits(st_cr_o)));
     must(quell_dpi_pkg::quell_dpi_port(unit, "st_vp_o", $bits(st_vp_o)));
     must(quell_dpi_pkg::quell_dpi_port(unit, "st_class_ptr_o", $bits(st_class_ptr_o)));

@@ -75,10 +75,12 @@ impl Bench {
         &words[s.offset..][..s.stride()]
     }
 
-    /// The words of element `i` of an output.
+    /// The words of element `i` of an output or state signal.
     pub(crate) fn get_element(&self, name: &str, i: usize) -> &[u32] {
-        let s = self.layout.signal(Group::Output, name);
-        &self.output[s.offset + i * s.stride()..][..s.stride()]
+        let (group, words) =
+            if name.starts_with("st_") { (Group::State, &self.state) } else { (Group::Output, &self.output) };
+        let s = self.layout.signal(group, name);
+        &words[s.offset + i * s.stride()..][..s.stride()]
     }
 
     /// Runs one cycle; the inputs are idle again afterwards.

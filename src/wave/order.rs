@@ -23,7 +23,7 @@ pub(super) fn groups(unit: UnitKind) -> &'static [(&'static str, &'static str)] 
             ("Settings and errors", "ready err cfg_we cfg_addr cfg_data lft_we lft_addr lft_port"),
         ],
         UnitKind::OutputPort => &[
-            ("Requests and grants", "req_valid grant st_rr rd_en"),
+            ("Requests and grants", "req_valid grant st_ahead rd_en"),
             ("Credits", "link_up fccl_valid fccl st_fccl st_txr st_fctbs fctbs_valid"),
             ("Congestion and marking", "st_count cong_state st_mark_count st_lfsr st_cnt_marked"),
             ("Stream", "sw_valid sw_first sw_last sw_data tx_valid tx_first tx_last tx_bad tx_data"),

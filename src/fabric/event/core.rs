@@ -7,7 +7,7 @@ use super::lines::{Line, Prop};
 use super::packet::{Id, NONE, Pool};
 use super::ports::{Arrivals, CNP, Crossing, DATA, Input, NOWHERE, PASSED_MAX};
 use super::srp::KINDS;
-use super::state::{Ahead, CNP_BLOCKS, Candidate, Core, Grant, Match, Offer};
+use super::state::{Ahead, CNP_BLOCKS, Candidate, Core, Grant, Match, Offer, Pass};
 use super::wheel::{Wake, Wheel};
 use crate::model::header::Marks;
 use crate::scheme::packet::{CLASSES, Class};
@@ -279,6 +279,7 @@ impl Core {
             let Some(g) = mine.min_by_key(rank) else { continue };
             taken |= 1 << i;
             grants.push(g);
+            self.pass_inputs(node, &g);
             let class = if self.outputs[g.out].cnp_plain { DATA } else { g.kind.class() as usize };
             self.outputs[g.out].move_pointers(class, i, 0, ports, false);
             self.nodes[node].accept[i] = (g.local_out + 1) % ports;
@@ -289,7 +290,7 @@ impl Core {
                 if grants.iter().any(|g| g.out == o.out) {
                     continue;
                 }
-                let Some(i) = round(o.elig & !taken, o.rr) else { continue };
+                let Some(i) = self.outputs[o.out].next_input(o.class, 0, o.elig & !taken) else { continue };
                 if let (Some(c), _) = self.candidate_iso(node, in0 + i, o.out, 0, t) {
                     let passes = u64::from(o.class == CNP && o.data);
                     chosen.push(self.grant_of(o.out, in0 + i, 0, &c, passes, o.waits));
@@ -300,22 +301,30 @@ impl Core {
                 let mine = chosen.iter().filter(|g| g.input == in0 + i).copied();
                 if let Some(g) = mine.min_by_key(rank) {
                     taken |= 1 << i;
+                    self.pass_inputs(node, &g);
                     grants.push(g);
                 }
             }
         }
         for o in &offers {
-            match grants.iter().find(|g| g.out == o.out) {
-                Some(g) => {
-                    let class = Some(g.kind.class()).filter(|_| !self.outputs[o.out].cnp_plain);
-                    self.nodes[node].turns.pass(g.local_out, o.rr, g.input - in0, class);
-                }
-                None => self.outputs[o.out].turns[0].waited |= o.waits,
+            if !grants.iter().any(|g| g.out == o.out) {
+                self.outputs[o.out].turns[0].waited |= o.waits;
             }
             self.wheel.plan(t + 1, Wake::Output, o.out);
         }
         offers.clear();
         self.offers = offers;
+    }
+
+    /// ONE_QUEUE: an output serves one input, and goes past those that come before it in the order of its class.
+    fn pass_inputs(&mut self, node: usize, g: &Grant) {
+        let class = Some(g.kind.class()).filter(|_| !self.outputs[g.out].cnp_plain);
+        let inputs = self.outputs[g.out].before(
+            class.map_or(DATA, |c| c as usize),
+            0,
+            g.input - self.nodes[node].input,
+        );
+        self.nodes[node].turns.passed.push(Pass { out: g.local_out, inputs, class });
     }
 
     /// Whether a VL has credit for so many blocks in S(t); FCCL is looked up only if what is known does not suffice.
@@ -499,9 +508,8 @@ impl Core {
         self.candidates = candidates;
         if one_queue {
             if prop.is_none() && fits[class] != 0 {
-                let rr = usize::from(self.outputs[out].turns[0].rr[class]);
                 let (elig, data, waits) = (fits[class] & !told, data != 0, lacking != 0);
-                self.offers.push(Offer { out, grant, elig, class, rr, data, waits });
+                self.offers.push(Offer { out, grant, elig, class, data, waits });
             }
         } else if let Some(g) = grant {
             self.outputs[out].move_pointers(class, g.input - in0, g.vl, inputs, urgent != 0);
@@ -701,30 +709,27 @@ impl Core {
         let o = &self.outputs[out];
         // Without CNPs all are data.
         let plain = o.cnp_plain && self.cnps;
-        let [rr, cr] = o.turns[0].rr.map(usize::from);
-        let ahead = u64::MAX << rr;
+        let cr = usize::from(o.turns[0].cr);
         // The first of the class data; whether there are data in it, if CNPs are, too.
         let (mut data, mut any, mut cnps, mut later) = (None, false, 0u64, NEVER);
         // AG1: of the data the first of the oldest.
         let (by_age, mut oldest) = (o.regs.sched, 0);
-        'all: for mut left in [o.want[0] & ahead, o.want[0] & !ahead] {
-            while left != 0 {
-                let i = left.trailing_zeros() as usize;
-                left &= left - 1;
-                match self.candidate(node, in0 + i, out, 0, t) {
-                    Ok(c) if c.kind.class() == Class::Cnp && !plain => cnps |= 1 << i,
-                    Ok(c) => {
-                        let age = if by_age { self.age(in0 + i, c.queue, t) } else { 0 };
-                        if data.is_none() || age > oldest {
-                            (data, oldest) = (Some((i, c)), age);
-                        }
-                        any |= plain && c.kind.class() == Class::Data;
-                        if (any || !self.cnps) && !by_age {
-                            break 'all;
-                        }
+        let mut left = o.want[0];
+        while let Some(i) = o.next_input(DATA, 0, left) {
+            left &= !(1 << i);
+            match self.candidate(node, in0 + i, out, 0, t) {
+                Ok(c) if c.kind.class() == Class::Cnp && !plain => cnps |= 1 << i,
+                Ok(c) => {
+                    let age = if by_age { self.age(in0 + i, c.queue, t) } else { 0 };
+                    if data.is_none() || age > oldest {
+                        (data, oldest) = (Some((i, c)), age);
                     }
-                    Err(ready) => later = later.min(ready),
+                    any |= plain && c.kind.class() == Class::Data;
+                    if (any || !self.cnps) && !by_age {
+                        break;
+                    }
                 }
+                Err(ready) => later = later.min(ready),
             }
         }
         if data.is_none() && cnps == 0 {
@@ -838,7 +843,7 @@ impl Core {
             return;
         };
         let o = &mut self.outputs[out];
-        let Some(i) = round(set, usize::from(o.turns[v].rr[class])) else { return };
+        let Some(i) = o.next_input(class, v, set) else { return };
         o.move_pointers(class, i, v, inputs, urgent != 0);
         if detects && !queued {
             self.settle_doubts(node, out, v, t);
@@ -850,26 +855,23 @@ impl Core {
         }
     }
 
-    /// The valid requests of a VL; without CNPs the first from the pointer will do.
+    /// The valid requests of a VL; without CNPs the first in turn will do.
     #[inline]
     fn requests(&self, node: usize, out: usize, v: usize, t: u64) -> Requests {
         let in0 = self.nodes[node].input;
         let o = &self.outputs[out];
-        let (want, ahead) = (o.want[v], u64::MAX << o.turns[v].rr[DATA]);
+        let mut left = o.want[v];
         let mut r = Requests { of: [0; CLASSES], later: NEVER };
-        for mut left in [want & ahead, want & !ahead] {
-            while left != 0 {
-                let i = left.trailing_zeros() as usize;
-                left &= left - 1;
-                match self.candidate(node, in0 + i, out, v, t) {
-                    Ok(c) => {
-                        r.of[c.kind.class() as usize] |= 1 << i;
-                        if !self.cnps && !o.regs.sched {
-                            return r;
-                        }
+        while let Some(i) = o.next_input(DATA, v, left) {
+            left &= !(1 << i);
+            match self.candidate(node, in0 + i, out, v, t) {
+                Ok(c) => {
+                    r.of[c.kind.class() as usize] |= 1 << i;
+                    if !self.cnps && !o.regs.sched {
+                        return r;
                     }
-                    Err(ready) => r.later = r.later.min(ready),
                 }
+                Err(ready) => r.later = r.later.min(ready),
             }
         }
         r

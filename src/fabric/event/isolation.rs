@@ -6,7 +6,7 @@ use super::lines::{
     ALLOC, AWAY, DEALLOC, Effect, GO, InLines, Line, Move, OutLine, Prop, STOP, State, Verdict, follow_stop,
 };
 use super::packet::{Id, NONE};
-use super::ports::{DATA, Input};
+use super::ports::Input;
 use super::state::{Core, Grant};
 use super::wheel::Wake;
 use crate::model::link::{MAX_DLIST, Message};
@@ -566,8 +566,8 @@ impl Core {
             if let Some(k) = other_tree {
                 lines.turn[k] = drawn;
             }
-            if let Some((_, vl)) = lost.into_iter().min() {
-                o.turns[vl].rr[DATA] = drawn;
+            for (_, vl) in lost {
+                o.order.put_first(vl, drawn.into());
             }
         }
         if changed {

@@ -256,7 +256,7 @@ pub(super) struct OutLines {
     pub fresh: u32,
     pub closing: u32,
     pub(super) turn: Vec<u8>,
-    /// The LFSR that draws with whom the turns of another tree begin, and where the round robin goes on after a turn was lost.
+    /// The LFSR that draws with whom the turns of another tree begin, and who goes to the front of the order after a turn was lost.
     draw: u32,
     /// Of each line that is fresh the input whose turn it is.
     pub(super) whose: Vec<Option<usize>>,

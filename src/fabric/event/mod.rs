@@ -26,6 +26,7 @@ mod oldest;
 mod once;
 #[cfg(test)]
 mod oracle;
+mod order;
 mod outqueue;
 mod packet;
 mod ports;
@@ -152,7 +153,7 @@ impl<W: Workload> Fabric<W> {
                 let regs = setup::output(&p, w, port, times);
                 let counting = p.markers.then(|| Box::new(Counting::new(&p, &regs)));
                 let queue = p.cioq.then(|| Box::new(OutQueue::new(p.ocap(), p.vls, &regs.tx)));
-                let mut output = Output::new(node, port, p.vls, regs);
+                let mut output = Output::new(node, port, core.nodes[node].shape.inputs, p.vls, regs);
                 (output.counting, output.queue) = (counting, queue);
                 output.classes = classes(&core.nodes[node]);
                 // What is counted there needs queues of one output each, from which nothing is moved.
@@ -188,7 +189,7 @@ impl<W: Workload> Fabric<W> {
             (core.credits[credits].sender, core.credits[credits].delay) = (Sender::Source(h), 0);
             let regs = setup::output(&p, w, 0, times);
             let output = core.outputs.len();
-            core.outputs.push(Output::new(node, 0, p.vls, regs));
+            core.outputs.push(Output::new(node, 0, requesters, p.vls, regs));
             core.outputs[output].classes = classes(&core.nodes[node]);
             // A switch ignores what comes before it is ready.
             let switch_ready = p.init_cycles(UnitKind::Switch) as u64;

@@ -3,12 +3,13 @@
 use std::collections::VecDeque;
 
 use super::ages::Ages;
-use super::bits::{ones, round};
+use super::bits::{from_to, ones, round};
 use super::credit::{NEVER, Run};
 use super::detector::counts::Counting;
 use super::detector::full::Fulls;
 use super::lanes::Lanes;
 use super::lines::{InLines, OutLines};
+use super::order::Order;
 use super::outqueue::OutQueue;
 use super::packet::{Id, NONE, Packet, Queue};
 use super::setup::{InRegs, OutRegs};
@@ -162,8 +163,8 @@ pub(super) const PASSED_MAX: u8 = 32;
 /// A VL of an output port: whose turn it is, and the root test (D3).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Turn {
-    /// Input pointers of the classes.
-    pub rr: [u8; CLASSES],
+    /// Input pointer of CNPs.
+    pub cr: u8,
     /// A packet waits, or has waited since the last grant, for credits.
     pub waited: bool,
     /// The last packet found its credits.
@@ -239,6 +240,8 @@ pub(super) struct Output {
     /// The VLs that some input wants, if there are several.
     many: Option<Box<Many>>,
     pub turns: Lanes<Turn>,
+    /// A1: order of the inputs for data.
+    pub order: Order,
     /// VL pointers of the classes.
     pub vp: [u16; CLASSES],
     /// Blocks granted, and the credit limit last looked up, not modulo 4096.
@@ -273,7 +276,7 @@ pub(super) struct Output {
 }
 
 impl Output {
-    pub fn new(node: usize, port: usize, vls: usize, regs: OutRegs) -> Output {
+    pub fn new(node: usize, port: usize, inputs: usize, vls: usize, regs: OutRegs) -> Output {
         let run = Run::NONE;
         Output {
             node: node as u32,
@@ -284,10 +287,8 @@ impl Output {
             free_at: 0,
             want: Lanes::new(0, vls),
             many: (vls > 1).then(|| Box::new(Many::new(vls.div_ceil(64)))),
-            turns: Lanes::new(
-                Turn { rr: [0; CLASSES], waited: false, rooted: true, passed: 0, owed: false },
-                vls,
-            ),
+            turns: Lanes::new(Turn { cr: 0, waited: false, rooted: true, passed: 0, owed: false }, vls),
+            order: Order::new(inputs, vls),
             vp: [0; CLASSES],
             txr: Lanes::new(0, vls),
             fccl: Lanes::new(0, vls),
@@ -369,19 +370,34 @@ impl Output {
     pub fn first(&self, class: usize, set: u64, inputs: usize) -> Option<usize> {
         let vls = self.want.len();
         if vls == 1 {
-            return round(set, usize::from(self.turns[0].rr[class]));
+            return self.next_input(class, 0, set);
         }
         let lane = |v: usize| (0..inputs).map(|i| (set >> (i * vls + v) & 1) << i).sum();
         (0..vls)
             .map(|k| (usize::from(self.vp[class]) + k) % vls)
-            .find_map(|v| round(lane(v), usize::from(self.turns[v].rr[class])).map(|i| i * vls + v))
+            .find_map(|v| self.next_input(class, v, lane(v)).map(|i| i * vls + v))
+    }
+
+    /// Whose turn it is of some inputs, for a class on a VL.
+    #[inline]
+    pub fn next_input(&self, class: usize, v: usize, set: u64) -> Option<usize> {
+        if class == CNP { round(set, self.turns[v].cr.into()) } else { self.order.first(v, set) }
+    }
+
+    /// The inputs that go before input `i`.
+    pub fn before(&self, class: usize, v: usize, i: usize) -> u64 {
+        if class == CNP { from_to(self.turns[v].cr.into(), i) } else { self.order.before(v, i) }
     }
 
     /// A class has had its turn with input `i` on VL `v`; a VL that was urgent leaves the VL pointer where it is.
     #[inline]
     pub fn move_pointers(&mut self, class: usize, i: usize, v: usize, inputs: usize, urgent: bool) {
         let next = |k: usize, n: usize| if k + 1 == n { 0 } else { k + 1 };
-        self.turns[v].rr[class] = next(i, inputs) as u8;
+        if class == CNP {
+            self.turns[v].cr = next(i, inputs) as u8;
+        } else {
+            self.order.serve(v, i);
+        }
         if !urgent {
             self.vp[class] = next(v, self.want.len()) as u16;
         }

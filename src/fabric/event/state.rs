@@ -1,6 +1,5 @@
 //! What the core of the fabric knows: the nodes, and what is decided in a cycle.
 
-use super::bits::from_to;
 use super::credit::Credits;
 use super::host::Host;
 use super::lines::{Prop, Verdict};
@@ -194,9 +193,8 @@ pub(super) struct Offer {
     pub(super) out: usize,
     pub(super) grant: Option<Grant>,
     pub(super) elig: u64,
-    /// The class chosen and its pointer; there are data requests that are not held.
+    /// The class chosen; there are data requests that are not held.
     pub(super) class: usize,
-    pub(super) rr: usize,
     pub(super) data: bool,
     /// There is no credit for an MTU.
     pub(super) waits: bool,
@@ -231,10 +229,5 @@ impl Turns {
     #[inline]
     pub fn sees(&self, i: usize, o: usize) -> bool {
         self.seen[o] >> i & 1 != 0
-    }
-
-    /// Output `o` with grant pointer `pointer` serves input `w`.
-    pub fn pass(&mut self, out: usize, pointer: usize, w: usize, class: Option<Class>) {
-        self.passed.push(Pass { out, inputs: from_to(pointer, w), class });
     }
 }

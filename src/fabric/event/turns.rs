@@ -1,7 +1,7 @@
 //! ONE_QUEUE switches with CAM lines: an output goes past an input once, and then not again (`docs/switch.md` section 2, A3).
 //! Without CAM lines an input asks one output at a time, and nothing is ever lost or passed that would come back.
 
-use super::bits::{from_to, ones, round};
+use super::bits::ones;
 use super::packet::NONE;
 use super::ports::DATA;
 use super::state::{Candidate, Core, Grant, Pass};
@@ -57,8 +57,8 @@ impl Core {
         let mut changed = 0;
         for (o, &claimants) in claimants.iter().enumerate() {
             let output = &self.outputs[out0 + o];
-            let rr = usize::from(output.turns[0].rr[DATA]);
-            let seen = round(claimants, rr).map_or(u64::MAX, |first| from_to(rr, first) | 1 << first);
+            let first = output.next_input(DATA, 0, claimants);
+            let seen = first.map_or(u64::MAX, |first| output.before(DATA, 0, first) | 1 << first);
             let was = std::mem::replace(&mut self.nodes[node].turns.seen[o], seen);
             changed |= u64::from(was != seen && output.wanted()) << o;
         }

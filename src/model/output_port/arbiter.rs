@@ -21,7 +21,7 @@ fn distance(r: usize, n: usize, pointer: usize) -> usize {
 #[derive(Clone, Copy, Default)]
 struct First(Option<(Rank, usize)>);
 
-/// Of two requests the one with the lower rank goes first: youth, then the distances from VL and input pointer.
+/// Of two requests the one with the lower rank goes first: youth, then the distance from the VL pointer and the input's place.
 type Rank = (usize, usize, usize);
 
 impl First {
@@ -156,11 +156,29 @@ impl OutputPort {
         }
     }
 
-    /// How far a request is from the pointers of its class, 0 data or 1 CNPs: over the VLs, and over the inputs.
+    /// A1: how many inputs go before input `i` on VL `v`: data, those that were served longer ago; CNPs, those that the round
+    /// robin meets first.
+    pub(super) fn place_on(&self, v: usize, i: usize, cnps: bool) -> usize {
+        if cnps {
+            return distance(i, self.ports, self.cr[v]);
+        }
+        self.order[v].iter().position(|&other| other == i).expect("every input has its place")
+    }
+
+    /// State of the order of VL `v`.
+    pub(super) fn order_state(&self, v: usize, state: &mut [u32]) {
+        let words = self.ports.div_ceil(32);
+        let mut ahead = vec![0; words];
+        for &i in &self.order[v] {
+            state[self.s.st_ahead + (i * self.vls + v) * words..][..words].copy_from_slice(&ahead);
+            ahead[i / 32] |= 1 << (i % 32);
+        }
+    }
+
+    /// How far a request is from its turn in its class, 0 data or 1 CNPs: over the VLs, and over the inputs.
     pub(super) fn rank(&self, r: usize, class: usize) -> (usize, usize) {
         let (i, v) = (r / self.vls, r % self.vls);
-        let inputs = if class == 0 { self.rr[v] } else { self.cr[v] };
-        (distance(v, self.vls, self.vp[class]), distance(i, self.ports, inputs))
+        (distance(v, self.vls, self.vp[class]), self.place_on(v, i, class == 1))
     }
 
     /// Grant and propagation of this cycle, from S(t) and I(t).
@@ -304,10 +322,14 @@ impl OutputPort {
             self.scan = (r + 1) % n;
         }
         if let Some(r) = served.filter(|&r| d.grant() == Some(r)) {
-            // A1: the pointers of the winner's class.
+            // A1: pointers and order of the winner's class.
             let (i, v) = (r / self.vls, r % self.vls);
-            let pointers = if d.cnps { &mut self.cr } else { &mut self.rr };
-            pointers[v] = (i + 1) % self.ports;
+            if d.cnps {
+                self.cr[v] = (i + 1) % self.ports;
+            } else {
+                self.order[v].retain(|&other| other != i);
+                self.order[v].push(i);
+            }
             if !d.urgent {
                 self.vp[usize::from(d.cnps)] = (v + 1) % self.vls;
             }
@@ -457,8 +479,9 @@ impl OutputPort {
             }
             let plain = self.cfg.cnp_plain;
             let class = usize::from(q.cnp && !plain);
-            let pointer = if class == 1 { self.cr[v] } else { self.rr[v] };
-            self.hit_if(i < pointer, Cover::a1_rr_wraps);
+            self.hit_if(class == 1 && i < self.cr[v], Cover::a1_rr_wraps);
+            let asks_below = (0..i).any(|x| self.asks(input, x * self.vls + v, false));
+            self.hit_if(class == 0 && asks_below, Cover::a1_longest_ago);
             self.hit_if(v < self.vp[class], Cover::a1_vl_wraps);
             self.hit_if(d.fitting_vls[class].count_ones() > 1, Cover::a1_several_vls);
             self.hit_if(plain && q.cnp && d.fitting_data > 0, Cover::a2_plain_cnp_over_data);

@@ -57,7 +57,8 @@ cover_points! {
     f1_fc_interval_shrinks "F1" "FC_INTERVAL shrank below the running counter"
     f1_fc_interval_0_is_1 "F1" "FC_INTERVAL written as 0"
     a1_grant "A1" "a grant"
-    a1_rr_wraps "A1" "the winner's input lies before the pointer of its VL and class"
+    a1_longest_ago "A1 A3" "data went that were served longer ago than those of an input with a lower number"
+    a1_rr_wraps "A1" "the winner of CNPs lies before the pointer of its VL"
     a1_vl_wraps "A1" "the winner's VL lies before the VL pointer of its class"
     a1_several_vls "A1" "several VLs had fitting requests of the class"
     a1_grant_taken "A1" "ONE_QUEUE: the proposal was taken"
@@ -88,12 +89,12 @@ cover_points! {
     a3_fresh_by_go "A3 E5" "GO ended a line's stop: the inputs take turns"
     a3_fresh_by_alloc "A3 E5" "ALLOC of the same tree ended a line's stop"
     a3_fresh_stopped "A3 E5" "a line was stopped again before the turn was used"
-    a3_lost_turn "A3 E6" "a turn was lost: the round robin goes on from a drawn input"
-    a3_lost_stopped "A3 E6" "the same, of a line that was stopped"
-    a3_lost_closing "A3 E6" "the same, of a line that stayed for its turn, and another tree took"
-    a3_lost_expired "A3 E8" "the same, of a line that stayed for its turn until it ended again"
+    a3_lost_turn "A3 E6" "a turn was lost: a drawn input goes to the front of the order"
+    a3_lost_stopped "A3 E6" "a turn was lost: another tree took the place of a line that was stopped"
+    a3_lost_closing "A3 E6" "a turn was lost: another tree took the place of a line that stayed for it"
+    a3_lost_expired "A3 E8" "a turn was lost: a line that stayed for it ended again"
     a3_lost_several "A3 E8" "turns of several lines were lost in one cycle"
-    a3_lost_at_grant "A3 E6" "the same, in the cycle of a grant of data of the VL"
+    a3_lost_at_grant "A3 E6" "a turn was lost in the cycle of a grant of data of the VL"
     a3_fresh_other_tree "A3 E6" "a line became another tree's before the turn was used"
     a3_turn_used "A3 E5" "the turn after a stop was used: a packet of the line was granted"
     a3_turn_skips "A3 E5" "by an input behind the one that the pointer names"
@@ -309,7 +310,11 @@ pub fn cover_applies(point_name: &str, params: &Params) -> bool {
         "a3_cnp_withheld" | "a3_cnp_withheld_for_credit" if params.ctl_vl => false,
         name if name.starts_with("cl1") => params.ctl_vl,
         // Classes are those of lanes, each with a ring of its own.
-        "a1_rr_wraps" | "a1_vl_wraps" | "a1_several_vls" | "f1_short_waits_for_mtu" if params.srp => false,
+        "a1_longest_ago" | "a1_rr_wraps" | "a1_vl_wraps" | "a1_several_vls" | "f1_short_waits_for_mtu"
+            if params.srp =>
+        {
+            false
+        }
         name if params.srp && (name.starts_with("a2_plain") || name.starts_with("a2_cnp")) => false,
         "a2_several_cnps" | "a2_data_while_cnp_lacks_credit" if params.srp => false,
         name if params.srp && name.starts_with("a3_cnp") => false,

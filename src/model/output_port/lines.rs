@@ -81,7 +81,7 @@ impl OutputPort {
         lost.then_some((k, self.lines[k].vl))
     }
 
-    /// Section 6: the turns of another tree begin somewhere; where turns were lost the round robin of the VL goes on elsewhere.
+    /// Section 6: the turns of another tree begin somewhere; where turns were lost somebody goes to the front of the VL's order.
     fn draw(&mut self, Draws { lost, other_tree }: &Draws) {
         if lost.is_empty() && other_tree.is_none() {
             return;
@@ -91,12 +91,15 @@ impl OutputPort {
         if let Some(k) = other_tree {
             self.lines[*k].turn = drawn;
         }
-        let Some((_, vl)) = lost.iter().min() else { return };
-        self.rr[*vl as usize] = drawn;
-        let granted = self.served.is_some_and(|r| r % self.vls == *vl as usize);
-        self.hit(Cover::a3_lost_turn);
+        for (_, vl) in lost {
+            let order = &mut self.order[*vl as usize];
+            order.retain(|&other| other != drawn);
+            order.insert(0, drawn);
+            let granted = self.served.is_some_and(|r| r % self.vls == *vl as usize);
+            self.hit(Cover::a3_lost_turn);
+            self.hit_if(granted, Cover::a3_lost_at_grant);
+        }
         self.hit_if(lost.len() > 1, Cover::a3_lost_several);
-        self.hit_if(granted, Cover::a3_lost_at_grant);
     }
 
     /// Section 6: a data request of input `i` is granted that belongs to line `k`: the turn was used.

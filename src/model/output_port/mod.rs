@@ -59,7 +59,7 @@ impl OutputPort {
             fctbs: [0; MAX_VLS],
             fcc: 0,
             fc_slot: 0,
-            rr: [0; MAX_VLS],
+            order: Vec::new(),
             cr: [0; MAX_VLS],
             vp: [0; 2],
             scan: 0,
@@ -104,9 +104,9 @@ impl OutputPort {
         self.cfg.cnp_plain
     }
 
-    /// A1: the grant pointer of VL 0 for CNPs or data.
-    pub fn grant_pointer(&self, cnps: bool) -> usize {
-        if cnps && !self.cfg.cnp_plain { self.cr[0] } else { self.rr[0] }
+    /// A1: how many inputs go before input `i`, for CNPs or data of VL 0.
+    pub fn place(&self, i: usize, cnps: bool) -> usize {
+        self.place_on(0, i, cnps && !self.cfg.cnp_plain)
     }
 
     /// Section 1: the crossbar may move a flit (`rd_en`).
@@ -547,7 +547,8 @@ impl Unit for OutputPort {
         self.fctbs = [0; MAX_VLS];
         self.fcc = 0;
         self.fc_slot = 0;
-        self.rr = [0; MAX_VLS];
+        let inputs = if self.p.srp { 0 } else { self.ports };
+        self.order = vec![(0..inputs).collect(); self.vls];
         self.cr = [0; MAX_VLS];
         self.vp = [0; 2];
         self.scan = 0;
@@ -593,7 +594,7 @@ impl Unit for OutputPort {
             state[s.st_fccl + v] = self.fccl[v];
             state[s.st_count + v] = self.count[v];
             state[s.st_mark_count + v] = self.mark_count[v];
-            state[s.st_rr + v] = self.rr[v] as u32;
+            self.order_state(v, state);
             state[s.st_cr + v] = self.cr[v] as u32;
             state[s.st_passed + v] = self.passed[v];
             state[s.st_waited + v] = u32::from(self.waited[v]);

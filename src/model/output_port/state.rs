@@ -170,7 +170,7 @@ offsets!(Out, output,
     tx_first tx_last tx_bad tx_data fctbs_valid fctbs_vl fctbs cong_state cnp_plain err cfg_rvalid cfg_rdata);
 
 offsets!(State, state,
-    st_txr st_fctbs st_fccl st_count st_mark_count st_lfsr st_rr st_cr st_vp st_class_ptr st_owed st_owed_in st_passed st_waited st_rooted st_root_held
+    st_txr st_fctbs st_fccl st_count st_mark_count st_lfsr st_ahead st_cr st_vp st_class_ptr st_owed st_owed_in st_passed st_waited st_rooted st_root_held
     st_cnt1 st_cnt2 st_sat st_ofill st_oq_flits st_lp st_sending st_scan st_draw
     st_due st_drop st_ol_hold st_ol_vl st_ol_hops st_ol_root st_ol_timer st_ol_dcnt st_ol_dlist st_ol_fresh
     st_ol_closing st_ol_turn st_cnt_e7 st_cnt_marked st_cnt_sent);
@@ -332,12 +332,13 @@ pub struct OutputPort {
     /// FCTBS message slot counter and VL.
     pub(super) fcc: u32,
     pub(super) fc_slot: usize,
-    /// A1: pointers over the inputs, per VL, of data and of CNPs; over the VLs (data, CNPs); of the scan.
-    pub(super) rr: [usize; MAX_VLS],
+    /// A1: the inputs of each VL, those whose data were served longest ago first.
+    pub(super) order: Vec<Vec<usize>>,
+    /// A1: pointers over the inputs, per VL, of CNPs; over the VLs (data, CNPs); of the scan.
     pub(super) cr: [usize; MAX_VLS],
     pub(super) vp: [usize; 2],
     pub(super) scan: usize,
-    /// Section 6: the LFSR that draws a pointer for another tree, and after a lost turn.
+    /// Section 6: the LFSR that draws a pointer for another tree, and who goes to the front after a lost turn.
     pub(super) draw: u32,
     /// Lines whose turn was used in this cycle, as bits.
     pub(super) turns_used: u32,

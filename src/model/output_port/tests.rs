@@ -39,6 +39,15 @@ fn granted(b: &Bench, n: usize) -> Vec<usize> {
     (0..n).filter(|&r| b.get("grant", r) == 1).collect()
 }
 
+/// The inputs in the order of the data of VL `v`, longest ago first.
+fn order_of(b: &Bench, v: usize) -> Vec<usize> {
+    let ports = b.count("can_alloc");
+    let vls = b.count("req_valid") / ports;
+    let mut order: Vec<usize> = (0..ports).collect();
+    order.sort_by_key(|i| b.get("st_ahead", i * vls + v).count_ones());
+    order
+}
+
 fn data(len_words: u16) -> Header {
     Header { lnh: 2, pkt_len: len_words, dlid: 5, bth: Some(Bth::default()), ..Header::default() }
 }
@@ -95,7 +104,7 @@ fn credit_counters_wrap() {
 }
 
 #[test]
-fn round_robin_moves_past_the_winner_and_cnps_go_first() {
+fn who_was_served_goes_to_the_end_and_cnps_go_first() {
     let mut b = bench("p4v2");
     credits(&mut b, 0, 2000);
     credits(&mut b, 1, 2000);
@@ -112,8 +121,8 @@ fn round_robin_moves_past_the_winner_and_cnps_go_first() {
     (0..8).for_each(|r| request(&mut b, r, 1, 1));
     assert_eq!(granted(b.cycle(), 8), [1]);
     b.cycle();
-    let pointers = ["st_rr", "st_cr"].map(|name| [0, 1].map(|v| b.get(name, v)));
-    assert_eq!(pointers, [[1, 1], [0, 3]]);
+    assert_eq!([0, 1].map(|v| order_of(&b, v)), [[1, 2, 3, 0], [1, 2, 3, 0]]);
+    assert_eq!([0, 1].map(|v| b.get("st_cr", v)), [0, 3]);
     // The data of VL 0 let a CNP pass; those of VL 1 did, too, and have had their turn.
     assert_eq!((b.get("st_vp", 0), b.get("st_vp", 1)), (0, 0));
     assert_eq!([0, 1].map(|v| b.get("st_passed", v)), [1, 0]);
@@ -147,7 +156,9 @@ fn plain_cnps_take_turns_with_data() {
             left[winner] -= 1;
         }
         b.cycle();
-        assert_eq!((b.get("st_cr", 0), b.get("st_rr", 0)), if ctrl > 0 { (0, 2) } else { (2, 1) });
+        let first_of_all = order_of(&b, 0)[..2].to_vec();
+        assert_eq!((b.get("st_cr", 0), first_of_all), (if ctrl > 0 { 0 } else { 2 }, vec![2, 3]));
+        assert_eq!(order_of(&b, 0)[6..], if ctrl > 0 { [0, 1] } else { [1, 0] });
         assert_eq!(b.get("st_passed", 0), 0);
     }
 }
@@ -1138,7 +1149,7 @@ fn the_winner_is_told_before_it_is_granted() {
     };
     assert_eq!(ask(&mut b, 1, 0, 0), (vec![], vec![2]));
     assert_eq!([b.get("prop_vl", 0), b.get("prop_line", 0), b.get("prop_hops", 0)], [1, 3, 4]);
-    assert_eq!((b.get("prop_root", 0), b.get("st_rr", 0)), (0x123402, 0));
+    assert_eq!((b.get("prop_root", 0), order_of(&b, 1)), (0x123402, vec![0, 1, 2, 3]));
     assert_eq!(ask(&mut b, 0, 1, 1), (vec![], vec![2]));
     // It cannot be told: granted all the same, and counted.
     assert_eq!(ask(&mut b, 0, 0, 1), (vec![r], vec![]));
@@ -1216,27 +1227,27 @@ fn the_effects_are_those_of_the_request_taken() {
     assert_eq!(proposals(&b, 3), (vec![0], vec![0, 1, 2]));
     // Nothing taken: nothing happens.
     b.cycle();
-    // Another one taken: credits, but the pointer stays.
+    // Another one taken: credits, but the order stays.
     ask(&mut b);
     b.set("take", 2, 1).cycle();
-    assert_eq!((b.get("st_txr", 0), b.get("st_rr", 0)), (0, 0));
-    // The proposal taken: the pointer moves.
+    assert_eq!((b.get("st_txr", 0), order_of(&b, 0)), (0, vec![0, 1, 2]));
+    // The proposal taken: it goes to the end.
     ask(&mut b);
     b.set("take", 0, 1).cycle();
-    assert_eq!((b.get("st_txr", 0), b.get("st_rr", 0)), (3, 0));
+    assert_eq!((b.get("st_txr", 0), order_of(&b, 0)), (3, vec![0, 1, 2]));
     // Several: the lowest that may be served. No request, or no free output: none.
     request(&mut b, 1, 2, 1);
     request(&mut b, 2, 3, 1);
     (0..3).for_each(|r| _ = b.set("take", r, 1));
     b.cycle();
-    assert_eq!((b.get("st_txr", 0), b.get("st_rr", 0)), (4, 1));
+    assert_eq!((b.get("st_txr", 0), order_of(&b, 0)), (4, vec![1, 2, 0]));
     ask(&mut b);
     b.set("take", 0, 1).set("xb_act", 1, 1);
     assert_eq!(proposals(&b, 3), (vec![], vec![]));
     b.cycle();
-    assert_eq!((b.get("st_txr", 0), b.get("st_rr", 0)), (6, 2));
+    assert_eq!((b.get("st_txr", 0), order_of(&b, 0)), (6, vec![2, 0, 1]));
     b.cycle();
-    assert_eq!((b.get("st_txr", 0), b.get("st_rr", 0)), (6, 2));
+    assert_eq!((b.get("st_txr", 0), order_of(&b, 0)), (6, vec![2, 0, 1]));
 }
 
 #[test]
@@ -1313,7 +1324,7 @@ fn a_switch_with_a_port_a_queue_ignores_take() {
     b.set("take", 0, 1).set("take", 2, 1).cycle();
     assert_eq!((b.get("grant", 0), b.get("elig", 0)), (1, 0));
     b.set("take", 2, 1).cycle().cycle();
-    assert_eq!((b.get("st_txr", 0), b.get("st_rr", 0)), (1, 1));
+    assert_eq!((b.get("st_txr", 0), order_of(&b, 0)), (1, vec![1, 2, 0]));
 }
 
 #[test]
@@ -1632,10 +1643,57 @@ proptest! {
                 let left = b.get("st_fccl", v).wrapping_sub(b.get("st_txr", v)).wrapping_sub(len) & 0xfff;
                 prop_assert!(left <= 2048);
             }
-            let pointers = (0..p.vls).flat_map(|v| [b.get("st_rr", v), b.get("st_cr", v)]);
-            prop_assert!(pointers.into_iter().all(|i| (i as usize) < p.ports));
+            prop_assert!((0..p.vls).all(|v| (b.get("st_cr", v) as usize) < p.ports));
+            for v in 0..p.vls {
+                // Every place once.
+                let row = |i: usize| b.get_element("st_ahead", i * p.vls + v).iter().map(|w| w.count_ones());
+                let taken = (0..p.ports).fold(0u128, |set, i| set | 1 << row(i).sum::<u32>());
+                prop_assert!(p.srp || taken == (1 << p.ports) - 1);
+            }
             let passed = (0..p.vls).map(|v| b.get("st_passed", v)).max();
             prop_assert!((b.get("st_scan", 0) as usize) < n && passed <= Some(32));
+        }
+    }
+
+    /// A3: data of an input are passed by others of their VL at most P-1 times between two of its grants, counted over all cycles
+    /// in which they ask, whatever is between: other requests, CNPs, credits that lack, lines that hold, links that go down.
+    #[test]
+    fn nobody_is_passed_more_often_than_there_are_others(seed in any::<u64>(), plain: bool) {
+        let mut b = bench("p4v2");
+        let mut rng = SmallRng::seed_from_u64(seed);
+        b.config(CTRL, ISO_EN | if plain { 0x80 } else { 0 });
+        let mut passed = [0; 8];
+        // Who asks in which cycle of a period, and of what.
+        let period = rng.random_range(1..12);
+        let asks: Vec<[Option<bool>; 8]> = (0..period)
+            .map(|_| [0; 8].map(|_| rng.random_ratio(1, 2).then(|| rng.random_ratio(1, 8))))
+            .collect();
+        for t in 0..600 {
+            let txr = [0, 1].map(|v| b.get("st_txr", v));
+            let v = rng.random_range(0..2);
+            credits(&mut b, v as u32, txr[v] + if rng.random_ratio(3, 4) { 100 } else { 0 });
+            if rng.random_ratio(1, 6) {
+                let kind = [ALLOC, STOP, GO, DEALLOC][rng.random_range(0..4)];
+                message(&mut b, kind, rng.random_range(0..3), v as u32, &[rng.random_range(0..3)]);
+            }
+            b.set("link_up", 0, u32::from(rng.random_ratio(63, 64)));
+            let now = asks[t % period];
+            for (r, cnp) in now.iter().enumerate().filter_map(|(r, x)| x.map(|cnp| (r, cnp))) {
+                request(&mut b, r, 1, rng.random_range(0..3));
+                b.set("req_cnp", r, u32::from(cnp));
+            }
+            b.cycle();
+            for g in granted(&b, 8) {
+                let data = |r: usize| now[r].is_some_and(|cnp| plain || !cnp);
+                if !data(g) {
+                    continue;
+                }
+                passed[g] = 0;
+                for r in (g % 2..8).step_by(2).filter(|&r| r != g && data(r)) {
+                    passed[r] += 1;
+                    prop_assert!(passed[r] <= 3, "{:?} in cycle {}", passed, t);
+                }
+            }
         }
     }
 

@@ -214,10 +214,10 @@ impl Switch {
                 let (port, elig) = (&self.outputs[o], self.out_out.elig);
                 let Some(any) = (0..ports).find(|i| port.out[elig + i] != 0) else { continue };
                 // All eligible requests are of the class chosen.
-                let pointer = port.unit.grant_pointer(port.pins[self.out_pins.req_cnp + any] != 0);
+                let cnps = port.pins[self.out_pins.req_cnp + any] != 0;
                 self.offers[o] = (0..ports)
-                    .map(|n| (pointer + n) % ports)
-                    .find(|&i| port.out[elig + i] != 0 && self.match_of_input[i].is_none());
+                    .filter(|&i| port.out[elig + i] != 0 && self.match_of_input[i].is_none())
+                    .min_by_key(|&i| port.unit.place(i, cnps));
             }
             let (conflict, accepted) = self.accept_offers(false);
             if !accepted {

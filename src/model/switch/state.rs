@@ -16,8 +16,7 @@ pub(super) struct Turns {
     pub(super) held: Vec<u64>,
     /// Outputs that the input is a claimant of.
     pub(super) claimant: Vec<u64>,
-    /// Round robin pointer of each output, and the first of its claimants.
-    pub(super) pointer: Vec<usize>,
+    /// The first of each output's claimants in the order of its data.
     pub(super) first: Vec<Option<usize>>,
 }
 

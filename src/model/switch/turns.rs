@@ -12,26 +12,8 @@ impl Turns {
             shown: none(),
             held: none(),
             claimant: none(),
-            pointer: vec![0; ports],
             first: vec![None; ports],
         }
-    }
-
-    /// Place of input `i` in the round robin order from `pointer`.
-    fn rank(&self, i: usize, pointer: usize) -> usize {
-        let ports = self.lost.len();
-        (i + ports - pointer) % ports
-    }
-
-    /// Whether the first claimant of output `o` comes before input `i`.
-    fn hides(&self, i: usize, o: usize) -> bool {
-        let rank = |input| self.rank(input, self.pointer[o]);
-        self.first[o].is_some_and(|first| rank(first) < rank(i))
-    }
-
-    /// Whether output `o` sees the request of input `i`.
-    fn sees(&self, i: usize, o: usize) -> bool {
-        self.shown[i] >> o & 1 != 0 && !self.hides(i, o)
     }
 }
 
@@ -59,18 +41,24 @@ impl Switch {
             };
         }
         for o in 0..ports {
-            turns.pointer[o] = self.outputs[o].unit.grant_pointer(false);
-            let order = (0..ports).map(|n| (turns.pointer[o] + n) % ports);
-            turns.first[o] = order.into_iter().find(|&i| turns.claimant[i] >> o & 1 != 0);
+            let claimants = (0..ports).filter(|&i| turns.claimant[i] >> o & 1 != 0);
+            turns.first[o] = claimants.min_by_key(|&i| self.outputs[o].unit.place(i, false));
         }
+    }
+
+    /// Whether the first claimant of output `o` comes before input `i`.
+    fn hides(&self, i: usize, o: usize) -> bool {
+        let place = |input| self.outputs[o].unit.place(input, false);
+        self.turns.first[o].is_some_and(|first| place(first) < place(i))
     }
 
     /// The outputs see what the claims leave.
     pub(super) fn hide_requests(&mut self) {
-        let t = self.out_pins;
-        for (o, port) in self.outputs.iter_mut().enumerate() {
-            for i in (0..self.p.ports).filter(|&i| !self.turns.sees(i, o)) {
-                port.pins[t.req_valid + i] = 0;
+        for o in 0..self.p.ports {
+            let sees = |i: usize| self.turns.shown[i] >> o & 1 != 0 && !self.hides(i, o);
+            let hidden: Vec<usize> = (0..self.p.ports).filter(|&i| !sees(i)).collect();
+            for i in hidden {
+                self.outputs[o].pins[self.out_pins.req_valid + i] = 0;
             }
         }
     }
@@ -81,13 +69,9 @@ impl Switch {
         output.pins[self.out_pins.req_cnp + i] != 0 && !output.unit.cnp_plain()
     }
 
-    /// The input that output `o` serves, its class (CNPs), and the grant pointer of that class.
-    fn service(&self, o: usize) -> Option<(usize, bool, usize)> {
-        let output = &self.outputs[o];
-        self.match_of_output[o].map(|w| {
-            let cnps = self.is_cnp(o, w);
-            (w, cnps, output.unit.grant_pointer(cnps))
-        })
+    /// The input that output `o` serves, and its class (CNPs).
+    fn service(&self, o: usize) -> Option<(usize, bool)> {
+        self.match_of_output[o].map(|w| (w, self.is_cnp(o, w)))
     }
 
     /// The registers after this cycle.
@@ -98,8 +82,9 @@ impl Switch {
             let shown = self.turns.shown[i];
             let (mut passed, mut passed_alike, mut plain) = (0u64, 0u64, 0u64);
             for o in 0..ports {
-                let Some((w, cnps, pointer)) = self.service(o) else { continue };
-                if self.turns.rank(i, pointer) < self.turns.rank(w, pointer) {
+                let Some((w, cnps)) = self.service(o) else { continue };
+                let place = |input| self.outputs[o].unit.place(input, cnps);
+                if place(i) < place(w) {
                     let alike = self.is_cnp(o, i) == cnps;
                     let of = |x: usize| self.outputs[o].pins[self.out_pins.req_cnp + x] != 0;
                     plain |= u64::from(self.outputs[o].unit.cnp_plain() && of(i) != of(w)) << o;
@@ -133,7 +118,7 @@ impl Switch {
         for i in 0..ports {
             let (claim, shown, claimant) = (self.turns.claim[i], self.turns.shown[i], self.turns.claimant[i]);
             let served = self.match_of_input[i].map_or(0, |o| 1u64 << o);
-            let hidden = |o: &usize| shown >> o & 1 != 0 && self.turns.hides(i, *o);
+            let hidden = |o: &usize| shown >> o & 1 != 0 && self.hides(i, *o);
             // Whether the claimant that hides a request shows its own.
             let by =
                 |o: usize| self.turns.first[o].is_some_and(|first| self.turns.shown[first] >> o & 1 != 0);
@@ -142,8 +127,8 @@ impl Switch {
             let ahead = (0..ports).any(|o| {
                 served >> o & 1 != 0
                     && self.turns.first[o].is_some_and(|first| {
-                        let rank = |input| self.turns.rank(input, self.turns.pointer[o]);
-                        rank(i) < rank(first)
+                        let place = |input| self.outputs[o].unit.place(input, false);
+                        place(i) < place(first)
                     })
             });
             let several = claimant.count_ones() > 1 || claimant & seen != 0;

@@ -405,6 +405,17 @@ fn cnp_plain(d: &Dims) -> Vec<Op> {
         }
     }
     ops.push(Quiet(20_000));
+    // Trees: inputs ask several outputs, and their CNPs are passed by data.
+    ops.extend([Tell(0, ALLOC, 0, &[0]), Tell(1, ALLOC, 1, &[1]), Wait(4)]);
+    for k in 0..12 {
+        for i in 0..d.ports {
+            ops.extend([0, 1].map(|o| Send(i, Packet::data(o, 1 + (i + k) % d.mtu), 1)));
+            ops.push(Send(i, Packet::cnp(((i + k) % 2) as u16), 1));
+        }
+    }
+    ops.push(Quiet(20_000));
+    ops.extend(no_trees(d));
+    ops.push(Quiet(20_000));
     ops.extend([In("CTRL", 0), Out("CTRL", 0)]);
     ops
 }
@@ -441,10 +452,14 @@ fn accept(d: &Dims) -> Vec<Op> {
         ops.extend((0..d.ports).map(|o| Credits(o, true)));
         ops.push(Quiet(5000));
     }
-    // Outputs 0, 1 and 2 get credit for a packet in the same cycle, with the same input next: all offer it, and what it refuses to the one
-    // after it.
+    // Outputs 0, 1 and 2 get credit for a packet in the same cycle, with the same order of inputs: all offer it to one, and what that
+    // refuses to the one after it.
     for _ in 0..3 {
         ops.extend([Tell(1, ALLOC, 0, &[1]), Tell(2, ALLOC, 1, &[2]), Cap(d.mtu as u32), Wait(40)]);
+        for i in 0..d.ports {
+            ops.extend((0..3).map(|o| Send(i, Packet::data(o, 1), 1)));
+            ops.push(Quiet(400));
+        }
         ops.extend((0..d.ports).map(|o| Credits(o, false)));
         ops.extend((0..3).map(|o| Send(0, Packet::data(o, d.mtu), 1)));
         ops.push(Wait(100));
@@ -494,6 +509,13 @@ fn claims_in_turn(d: &Dims) -> Vec<Op> {
             }
         }
         ops.push(Quiet(20_000));
+    }
+    // It comes while there are claims of inputs that were served later than it.
+    for k in 0..12 {
+        for i in 1..d.ports {
+            ops.extend([0, 1].map(|o| Send(i, Packet::data(o, d.mtu), 2)));
+        }
+        ops.extend([Wait(3 * k), Send(0, Packet::data(0, 1), 1), Quiet(20_000)]);
     }
     ops.extend(no_trees(d));
     ops.push(Quiet(5000));

@@ -20,9 +20,9 @@ fn ages_of_the_page() {
     let rows = ages.map(|now| {
         (0..3).filter(|i| now[*i] > 0).for_each(|i| aged(&mut b, i, now[i]));
         b.cycle();
-        (granted(&b, 3)[0], b.get("st_rr", 0))
+        (granted(&b, 3)[0], order_of(&b, 0))
     });
-    assert_eq!(rows, [(0, 0), (2, 1), (1, 0), (0, 2)]);
+    assert_eq!(rows, [(0, vec![0, 1, 2]), (2, vec![1, 2, 0]), (1, vec![1, 0, 2]), (0, vec![0, 2, 1])]);
 }
 
 /// AG1, A3: nobody younger goes before a request that fits, whatever the pointers; those alike go in turn: at most P-1 others of the

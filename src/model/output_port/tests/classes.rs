@@ -100,7 +100,7 @@ fn classes_go_in_their_order() {
     all(&mut b);
     assert_eq!(granted(b.cycle(), 12), Vec::<usize>::new());
     assert_eq!(
-        (b.get("st_rr", 0), b.get("st_cr", 0), b.get("st_vp", 0), b.get("st_passed", 0)),
+        (b.get("st_ahead", 1), b.get("st_cr", 0), b.get("st_vp", 0), b.get("st_passed", 0)),
         (0, 0, 0, 0)
     );
 }
