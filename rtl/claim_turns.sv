@@ -1,6 +1,7 @@
 // Turns of inputs with one read port: remembers the requests that an input lost to another of its outputs,
-// notes when an output goes past an input that wants it, and hides from that output the requests behind such an
-// input in the output's order, so that it is passed once and not again. Rule A3; docs/switch.md, section 2. One VL.
+// notes when an output goes past an input that wants it, and hides from that output the requests of those that it
+// served later, so that it is passed once and not again. Each output has an order for this, by services of data
+// and CNPs alike. Rule A3; docs/switch.md, section 2. One VL.
 `default_nettype none
 
 module claim_turns #(
@@ -20,15 +21,14 @@ module claim_turns #(
     input  wire logic [PORTS*PORTS-1:0]   cnp_i,
     input  wire logic [PORTS*PORTS-1:0]   held_i,
     input  wire logic [PORTS*PORTS-1:0]   take_i,
-    // order of data, and of the class that the output chose, element (o*PORTS+i)*PORTS+j: j is ahead of i
-    input  wire logic [PORTS*PORTS*PORTS-1:0] data_ahead_i,
-    input  wire logic [PORTS*PORTS*PORTS-1:0] class_ahead_i,
     // requests as the outputs see them, element o*PORTS+i
     output logic [PORTS*PORTS-1:0]        req_valid_o,
     // state, element i*PORTS+o
     output logic [PORTS*PORTS-1:0]        lost_o,
     output logic [PORTS*PORTS-1:0]        claim_o,
-    output logic [PORTS-1:0]              parity_err_o  // of each input's state
+    // order of the claims, element (o*PORTS+i)*PORTS+j: o served j longer ago than i
+    output logic [PORTS*PORTS*PORTS-1:0]  ahead_o,
+    output logic [PORTS-1:0]              parity_err_o  // of each input's state, and of the order of the output of its number
 );
   localparam int PP = PORTS * PORTS;
 
@@ -37,6 +37,7 @@ module claim_turns #(
   logic [PP-1:0] passed;    // element o*PORTS+i: o goes past i
   logic [PORTS-1:0] cnp;    // outputs that serve a CNP
   logic [PORTS-1:0] waits;  // inputs that show nothing, their read port being busy
+  logic [PORTS-1:0] order_err, state_err;
   for (genvar i = 0; i < PORTS; i++) begin : g_waits
     assign waits[i] = busy_i[i] && req_valid_i[i*PORTS +: PORTS] == '0;
   end
@@ -55,14 +56,27 @@ module claim_turns #(
     end
 
     // ---- which requests it sees: those with no claimant ahead of them; whom it goes past: those ahead of the one that it serves
+    logic [PP-1:0] order;  // of pairs, in the row of the higher one
+
     assign winner = take_i[O +: PORTS];
+    served_order #(.N(PORTS), .PARITY(PARITY)) u_order (
+        .clk_i, .rst_i,
+        .served_i(winner),
+        .front_i({PORTS{1'b0}}),
+        .ahead_o(order),
+        .parity_err_o(order_err[o])
+    );
     for (genvar i = 0; i < PORTS; i++) begin : g_place
-      assign req_valid_o[O+i] = req[i] && (claimant[O +: PORTS] & data_ahead_i[(O+i)*PORTS +: PORTS]) == '0;
+      wire [PORTS-1:0] before_it = ahead_o[(O+i)*PORTS +: PORTS];
+      for (genvar j = 0; j < PORTS; j++) begin : g_pair
+        assign ahead_o[(O+i)*PORTS+j] = (j < i) ? order[i*PORTS+j] : (j > i) && !order[j*PORTS+i];
+      end
+      assign req_valid_o[O+i] = req[i] && (claimant[O +: PORTS] & before_it) == '0;
     end
     always_comb begin
       passed[O +: PORTS] = '0;
       for (int i = 0; i < PORTS; i++)
-        if (winner[i]) passed[O +: PORTS] = passed[O +: PORTS] | class_ahead_i[(O+i)*PORTS +: PORTS];
+        if (winner[i]) passed[O +: PORTS] = passed[O +: PORTS] | ahead_o[(O+i)*PORTS +: PORTS];
     end
     assign cnp[o] = (winner & cnp_i[O +: PORTS]) != '0;
   end
@@ -102,9 +116,10 @@ module claim_turns #(
         .clk_i,
         .next_i(^{lost_d[i*PORTS +: PORTS], claim_d[i*PORTS +: PORTS]}),
         .now_i(^{lost_q[i*PORTS +: PORTS], claim_q[i*PORTS +: PORTS]}),
-        .err_o(parity_err_o[i])
+        .err_o(state_err[i])
     );
   end
+  assign parity_err_o = state_err | order_err;
   assign lost_o = lost_q;
   assign claim_o = claim_q;
 endmodule

@@ -80,6 +80,7 @@ module switch #(
     output logic [PORTS*16-1:0]           st_accept_o,
     output logic [PORTS*PORTS-1:0]        st_lost_o,
     output logic [PORTS*PORTS-1:0]        st_claim_o,
+    output logic [PORTS*PORTS*PORTS-1:0]  st_claim_ahead_o,
     output logic [PORTS-1:0]              st_spec_nack_o,
     output logic [PORTS*32-1:0]           st_cnt_spec_drop_o,
     output logic [PORTS*16-1:0]           st_cnt_nohpq_o,
@@ -138,7 +139,6 @@ module switch #(
   logic [PORTS-1:0]              link_up;  // as the ports see it
   logic [PORTS*PV-1:0]           out_take;
   logic [PORTS*PV-1:0]           out_req_cnp;  // of the class that goes first
-  logic [PORTS*PORTS*PORTS-1:0]  out_data_ahead;   // order of data (ONE_QUEUE)
   logic [PORTS*PORTS*PORTS-1:0]  out_class_ahead;  // order of the class that an output chose (ONE_QUEUE)
   logic [PORTS-1:0]              out_rd_en;
   logic [PORTS-1:0]              out_rd_slow;
@@ -690,7 +690,6 @@ module switch #(
     if (ONE_QUEUE != 0) begin : g_orders
       logic cnps;
       assign cnps = (out_elig[p*PV +: PV] & first_class) != '0;
-      assign out_data_ahead[p*PP +: PP] = st_ahead;
       for (genvar i = 0; i < PORTS; i++) begin : g_of
         for (genvar j = 0; j < PORTS; j++) begin : g_pair
           logic rings;  // round robin from the pointer: those from it on are ahead of those below it
@@ -699,7 +698,6 @@ module switch #(
         end
       end
     end else begin : g_no_orders
-      assign out_data_ahead[p*PP +: PP] = '0;
       assign out_class_ahead[p*PP +: PP] = '0;
     end
 
@@ -773,22 +771,22 @@ module switch #(
         .cnp_i      (out_req_cnp),
         .held_i     (out_held),
         .take_i     (out_take),
-        .data_ahead_i(out_data_ahead),
-        .class_ahead_i(out_class_ahead),
         .req_valid_o(out_req_valid),
         .lost_o     (st_lost_o),
         .claim_o    (st_claim_o),
+        .ahead_o    (st_claim_ahead_o),
         .parity_err_o(turns_err)
     );
   end else begin : g_granted
     logic unused;
-    assign unused = &{1'b0, out_elig, out_req_cnp, out_data_ahead, out_class_ahead, out_fccl};
+    assign unused = &{1'b0, out_elig, out_req_cnp, out_class_ahead, out_fccl};
     assign match_err = '0;
     assign turns_err = '0;
     assign out_take = '0;
     assign st_accept_o = '0;
     assign st_lost_o = '0;
     assign st_claim_o = '0;
+    assign st_claim_ahead_o = '0;
     assign open_req_valid = in_req_valid;
     for (genvar o = 0; o < PORTS; o++) begin : g_output
       for (genvar i = 0; i < PORTS; i++) begin : g_input
@@ -820,7 +818,7 @@ module switch #(
       .req_cnp_i  (out_req_cnp),
       .plain_i    (all_plain),
       .claim_i    (st_claim_o),
-      .order_i    (out_data_ahead),
+      .order_i    (st_claim_ahead_o),
       .fccl_i     (out_fccl),
       .txr_i      (st_txr_o),
       .line_state_i(st_line_state_o),

@@ -584,6 +584,7 @@ fn switch(l: &mut Layout, p: &Params) {
             ("st_accept", 16, ports, Bits, "A1"),
             ("st_lost", p.ports, ports, Bits, "A3"),
             ("st_claim", p.ports, ports, Bits, "A3"),
+            ("st_claim_ahead", p.ports, ports * p.ports, Bits, "A3"),
             ("st_spec_nack", 1, ports, Bits, "Q7"),
             ("st_cnt_spec_drop", 32, ports, Bits, "Q7"),
             ("st_cnt_nohpq", 16, ports, Bits, "E7"),

@@ -121,7 +121,7 @@ module adapter_loop #(
         .rx_ctl_i(rx_ctl), .link_up_i('1), .ready_o(switch_ready[s]),
         .tx_valid_o(tx_valid), .tx_first_o(tx_first), .tx_last_o(tx_last), .tx_bad_o(tx_bad), .tx_data_o(tx_data),
         .tx_ctl_o(tx_ctl), .st_used_o(used), .st_line_state_o(line_state), .st_ol_valid_o(ol_valid), .st_txr_o(txr),
-        .cfg_rvalid_o(), .cfg_rdata_o(), .err_in_o(), .err_out_o(), .st_accept_o(), .st_claim_o(), .st_cnt_marked_o(),
+        .cfg_rvalid_o(), .cfg_rdata_o(), .err_in_o(), .err_out_o(), .st_accept_o(), .st_claim_o(), .st_claim_ahead_o(), .st_cnt_marked_o(),
         .st_cnt_nohpq_o(), .st_cnt_noline_o(), .st_cnt_sent_o(), .st_cong_state_o(), .st_cpq_fill_o(), .st_hpq_fill_o(),
         .st_line_dcnt_o(), .st_lost_o(), .st_ol_stop_o(), .st_spec_nack_o(), .st_cnt_spec_drop_o(), .st_cnt1_o(), .st_cnt2_o()
     );

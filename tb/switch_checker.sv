@@ -37,7 +37,7 @@ module switch_checker #(
     input wire logic [PORTS*PV-1:0]     req_valid_i,
     input wire logic [PORTS*PV-1:0]     req_cnp_i,  // of the requests, element o*PORTS+i (and VL): CNPs, of a class of their own
     input wire logic [PORTS-1:0]        plain_i,    // outputs that serve CNPs as data
-    // claims, element i*PORTS+o, and where the outputs' rounds of data stand (ONE_QUEUE)
+    // claims, element i*PORTS+o, and the order of each output (ONE_QUEUE)
     input wire logic [PP-1:0]           claim_i,
     input wire logic [PORTS*PORTS*PORTS-1:0] order_i,  // element (o*PORTS+i)*PORTS+j: j is before i
     input wire logic [PORTS*VLS*12-1:0] fccl_i,
@@ -72,7 +72,7 @@ module switch_checker #(
   logic [PORTS-1:0] ctl_unused, ctl_fctbs, ctl_fccl, ctl_message;
   logic [PORTS-1:0] two_inputs, other_input, lost, changed, ghost, miscounted, bad_grant, framing;
   logic [PORTS-1:0] two_engines, two_takes, two_answers, not_asked;
-  logic [PORTS-1:0] passed_by, own_first, not_kept, other_tree, talks;
+  logic [PORTS-1:0] passed_by, own_first, not_kept, late, other_tree, talks;
   logic [PORTS-1:0] busy;     // inputs with a packet in progress that show nothing (ONE_QUEUE)
   logic [PORTS-1:0] sending;  // outputs with a packet on its way (ONE_QUEUE)
   logic [PORTS-1:0] credit;  // outputs with credit for a packet of MTU flits (ONE_QUEUE)
@@ -175,7 +175,7 @@ module switch_checker #(
 
     // ---- the match, seen by input p and by output p
     if (ONE_QUEUE != 0) begin : g_one
-      logic [PORTS-1:0] active, taken, answer, req, cnp, held, idle, far, starved;
+      logic [PORTS-1:0] active, taken, answer, req, cnp, held, idle, far, starved, overtaken;
       for (genvar o = 0; o < PORTS; o++) begin : g_of
         assign active[o] = act_i[p*PORTS+o];
         assign taken[o] = take_i[o*PORTS+p];
@@ -215,7 +215,19 @@ module switch_checker #(
         end
         assign far[o] = others_q > 16'(3 * PORTS);
         assign starved[o] = own_q > 16'(4 * PORTS);
+
+        // A claim of input p: packets, of whatever class, that output o served for others while p was busy, or could have been
+        // served: each other input has one at most, whose claim is older or that was not served for longer.
+        logic [7:0] ahead_q;
+        logic       waiting;
+        assign waiting = claim_i[p*PORTS+o] && (busy[p] || (req[o] && credit[o] && !held[o]));
+        assign overtaken[o] = ahead_q > 8'(PORTS - 1);
+        always_ff @(posedge clk_i) begin
+          if (rst_i || !claim_i[p*PORTS+o] || taken[o]) ahead_q <= '0;
+          else if (waiting && take_i[o*PORTS +: PORTS] != '0 && !overtaken[o]) ahead_q <= ahead_q + 1'b1;
+        end
       end
+      assign late[p] = overtaken != '0;
       // output p serves somebody behind an input that has a claim and is busy
       always_comb begin
         not_kept[p] = 1'b0;
@@ -238,6 +250,7 @@ module switch_checker #(
       assign not_kept[p] = claim_i[p*PORTS +: PORTS] != '0;
       assign passed_by[p] = 1'b0;
       assign own_first[p] = 1'b0;
+      assign late[p] = 1'b0;
       assign two_takes[p] = 1'b0;
       assign two_answers[p] = (grant_i[p*PV +: PV] & (grant_i[p*PV +: PV] - 1'b1)) != '0;
       assign not_asked[p] = take_i[p*PV +: PV] != '0 || elig_i[p*PV +: PV] != '0;
@@ -256,6 +269,7 @@ module switch_checker #(
       a3_output_goes_round: assert (passed_by == '0);
       a3_output_keeps_its_turn: assert (not_kept == '0);
       a3_input_goes_round: assert (own_first == '0);
+      a3_claim_waits_a_round: assert (late == '0);
       e6_linked_to_its_tree: assert (other_tree == '0);
       f1_silent_until_ready: assert (talks == '0);
       b3_no_ghost_of_old_life: assert (ghost == '0);

@@ -80,6 +80,7 @@ module quell_golden_switch #(
     output logic [PORTS*16-1:0] st_accept_o,
     output logic [PORTS*PORTS-1:0] st_lost_o,
     output logic [PORTS*PORTS-1:0] st_claim_o,
+    output logic [PORTS*PORTS*PORTS-1:0] st_claim_ahead_o,
     output logic [PORTS-1:0] st_spec_nack_o,
     output logic [PORTS*32-1:0] st_cnt_spec_drop_o,
     output logic [PORTS*16-1:0] st_cnt_nohpq_o,
@@ -101,9 +102,9 @@ module quell_golden_switch #(
   localparam int ST_BITS = $bits(st_used_o) + $bits(st_cpq_fill_o) + $bits(st_hpq_fill_o) + $bits(st_line_state_o) +
       $bits(st_line_dcnt_o) + $bits(st_txr_o) + $bits(st_cong_state_o) + $bits(st_cnt1_o) +
       $bits(st_cnt2_o) + $bits(st_ofill_o) + $bits(st_ol_valid_o) + $bits(st_ol_stop_o) +
-      $bits(st_accept_o) + $bits(st_lost_o) + $bits(st_claim_o) + $bits(st_spec_nack_o) +
-      $bits(st_cnt_spec_drop_o) + $bits(st_cnt_nohpq_o) + $bits(st_cnt_noline_o) + $bits(st_cnt_marked_o) +
-      $bits(st_cnt_sent_o);
+      $bits(st_accept_o) + $bits(st_lost_o) + $bits(st_claim_o) + $bits(st_claim_ahead_o) +
+      $bits(st_spec_nack_o) + $bits(st_cnt_spec_drop_o) + $bits(st_cnt_nohpq_o) + $bits(st_cnt_noline_o) +
+      $bits(st_cnt_marked_o) + $bits(st_cnt_sent_o);
   localparam int ST_PARTS = (ST_BITS + 1023) / 1024;
   localparam int ST_W = 1024 * ST_PARTS;
 
@@ -115,8 +116,9 @@ module quell_golden_switch #(
   assign {cfg_rdata_o, cfg_rvalid_o, err_out_o, err_in_o, tx_ctl_o, tx_data_o, tx_bad_o, tx_last_o, tx_first_o,
       tx_valid_o, ready_o} = out_v[OUT_BITS-1:0];
   assign {st_cnt_sent_o, st_cnt_marked_o, st_cnt_noline_o, st_cnt_nohpq_o, st_cnt_spec_drop_o, st_spec_nack_o,
-      st_claim_o, st_lost_o, st_accept_o, st_ol_stop_o, st_ol_valid_o, st_ofill_o, st_cnt2_o, st_cnt1_o,
-      st_cong_state_o, st_txr_o, st_line_dcnt_o, st_line_state_o, st_hpq_fill_o, st_cpq_fill_o, st_used_o} = st_v[ST_BITS-1:0];
+      st_claim_ahead_o, st_claim_o, st_lost_o, st_accept_o, st_ol_stop_o, st_ol_valid_o, st_ofill_o,
+      st_cnt2_o, st_cnt1_o, st_cong_state_o, st_txr_o, st_line_dcnt_o, st_line_state_o, st_hpq_fill_o,
+      st_cpq_fill_o, st_used_o} = st_v[ST_BITS-1:0];
 
   longint unsigned unit = 0;
 
@@ -172,6 +174,7 @@ module quell_golden_switch #(
     must(quell_dpi_pkg::quell_dpi_port(unit, "st_accept_o", $bits(st_accept_o)));
     must(quell_dpi_pkg::quell_dpi_port(unit, "st_lost_o", $bits(st_lost_o)));
     must(quell_dpi_pkg::quell_dpi_port(unit, "st_claim_o", $bits(st_claim_o)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "st_claim_ahead_o", $bits(st_claim_ahead_o)));
     must(quell_dpi_pkg::quell_dpi_port(unit, "st_spec_nack_o", $bits(st_spec_nack_o)));
     must(quell_dpi_pkg::quell_dpi_port(unit, "st_cnt_spec_drop_o", $bits(st_cnt_spec_drop_o)));
     must(quell_dpi_pkg::quell_dpi_port(unit, "st_cnt_nohpq_o", $bits(st_cnt_nohpq_o)));

@@ -78,7 +78,7 @@ pub(super) fn groups(unit: UnitKind) -> &'static [(&'static str, &'static str)] 
             ("Into the ports", "link_up rx_valid rx_first rx_last rx_bad rx_data rx_ctl"),
             ("Buffers and queues", "st_used st_cpq_fill st_hpq_fill"),
             ("Trees", "st_line_state st_line_dcnt st_ol_valid st_ol_stop"),
-            ("Turns", "st_accept st_claim st_lost"),
+            ("Turns", "st_accept st_claim st_claim_ahead st_lost"),
             ("Congestion and marks", "st_cong_state st_ofill st_cnt1 st_cnt2 st_cnt_marked"),
             ("Out of the ports", "tx_valid tx_first tx_last tx_bad tx_data tx_ctl st_txr st_cnt_sent"),
             ("Reservation", "st_spec_nack st_cnt_spec_drop"),

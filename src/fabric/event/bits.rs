@@ -120,12 +120,6 @@ pub(super) fn round(set: u64, from: usize) -> Option<usize> {
     (set != 0).then(|| if ahead != 0 { ahead } else { set }.trailing_zeros() as usize)
 }
 
-/// The set from `from` on, before `to`, in round robin order.
-pub(super) fn from_to(from: usize, to: usize) -> u64 {
-    let below = |n: usize| (1u64 << n) - 1;
-    if to >= from { below(to) & !below(from) } else { below(to) | !below(from) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -84,6 +84,11 @@ impl Core {
             outs &= outs - 1;
             self.step_output(node, out0 + o, t, &mut grants);
         }
+        if one_queue && !iso {
+            for g in &grants {
+                self.nodes[node].turns.order.serve(g.local_out, g.input - in0);
+            }
+        }
         if iso {
             if !self.offers.is_empty() {
                 self.match_offers(node, t, &mut grants);
@@ -316,15 +321,14 @@ impl Core {
         self.offers = offers;
     }
 
-    /// ONE_QUEUE: an output serves one input, and goes past those that come before it in the order of its class.
+    /// ONE_QUEUE: an output serves one input, and goes past those that it served longer ago.
     fn pass_inputs(&mut self, node: usize, g: &Grant) {
         let class = Some(g.kind.class()).filter(|_| !self.outputs[g.out].cnp_plain);
-        let inputs = self.outputs[g.out].before(
-            class.map_or(DATA, |c| c as usize),
-            0,
-            g.input - self.nodes[node].input,
-        );
-        self.nodes[node].turns.passed.push(Pass { out: g.local_out, inputs, class });
+        let input = g.input - self.nodes[node].input;
+        let turns = &mut self.nodes[node].turns;
+        let inputs = turns.order.before(g.local_out, input);
+        turns.order.serve(g.local_out, input);
+        turns.passed.push(Pass { out: g.local_out, inputs, class });
     }
 
     /// Whether a VL has credit for so many blocks in S(t); FCCL is looked up only if what is known does not suffice.

@@ -201,9 +201,12 @@ impl<W: Workload> Fabric<W> {
             state[st.st_cnt_marked + port] = o.cnt_marked as u32;
             state[st.st_accept + port] = n.accept[port] as u32;
             let words = p.ports.div_ceil(32);
-            for (at, set) in [(st.st_lost, n.turns.lost[port]), (st.st_claim, n.turns.claim[port])] {
+            let order = (0..if p.one_queue { p.ports } else { 0 })
+                .map(|i| (st.st_claim_ahead, port * p.ports + i, n.turns.order.before(port, i)));
+            let turns = [(st.st_lost, port, n.turns.lost[port]), (st.st_claim, port, n.turns.claim[port])];
+            for (at, element, set) in turns.into_iter().chain(order) {
                 for k in 0..words {
-                    state[at + port * words + k] = (set >> (32 * k)) as u32;
+                    state[at + element * words + k] = (set >> (32 * k)) as u32;
                 }
             }
         }

@@ -1,10 +1,10 @@
-//! Order of an output's inputs by when their data were served, for each VL (rule A1).
+//! Orders of inputs by when they were served: of an output's data, for each VL (rule A1), and of a switch's claims, for each output (A3).
 
 use super::bits::ones;
 
 #[derive(Debug)]
 pub(super) struct Order {
-    /// Element `vl * inputs + i`: when data of input `i` were served last, or before all others.
+    /// Element `v * inputs + i`: when input `i` was served last in order `v`, or before all others.
     served: Box<[i64]>,
     inputs: usize,
     services: i64,
@@ -13,8 +13,8 @@ pub(super) struct Order {
 
 impl Order {
     /// Nobody was served: by their numbers.
-    pub fn new(inputs: usize, vls: usize) -> Order {
-        let served = (0..vls * inputs).map(|k| (k % inputs) as i64).collect();
+    pub fn new(inputs: usize, orders: usize) -> Order {
+        let served = (0..orders * inputs).map(|k| (k % inputs) as i64).collect();
         Order { served, inputs, services: inputs as i64, fronts: 0 }
     }
 

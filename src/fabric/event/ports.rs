@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::ages::Ages;
-use super::bits::{from_to, ones, round};
+use super::bits::{ones, round};
 use super::credit::{NEVER, Run};
 use super::detector::counts::Counting;
 use super::detector::full::Fulls;
@@ -382,11 +382,6 @@ impl Output {
     #[inline]
     pub fn next_input(&self, class: usize, v: usize, set: u64) -> Option<usize> {
         if class == CNP { round(set, self.turns[v].cr.into()) } else { self.order.first(v, set) }
-    }
-
-    /// The inputs that go before input `i`.
-    pub fn before(&self, class: usize, v: usize, i: usize) -> u64 {
-        if class == CNP { from_to(self.turns[v].cr.into(), i) } else { self.order.before(v, i) }
     }
 
     /// A class has had its turn with input `i` on VL `v`; a VL that was urgent leaves the VL pointer where it is.

@@ -3,6 +3,7 @@
 use super::credit::Credits;
 use super::host::Host;
 use super::lines::{Prop, Verdict};
+use super::order::Order;
 use super::packet::{Id, Pool};
 use super::ports::{Input, Output};
 use super::srp::{Asker, KINDS};
@@ -212,6 +213,8 @@ pub(super) struct Turns {
     /// Sets of outputs as bits, one per input.
     pub lost: Vec<u64>,
     pub claim: Vec<u64>,
+    /// Of each output its inputs by when it served them last.
+    pub(super) order: Order,
     /// Inputs with a bit in either.
     pub(super) watched: u64,
     /// The inputs whose requests each output sees in S(t), as far as claims are concerned.
@@ -222,7 +225,14 @@ pub(super) struct Turns {
 impl Turns {
     pub fn new(ports: usize) -> Turns {
         let none = || vec![0; ports];
-        Turns { lost: none(), claim: none(), watched: 0, seen: vec![u64::MAX; ports], passed: Vec::new() }
+        Turns {
+            lost: none(),
+            claim: none(),
+            order: Order::new(ports, ports),
+            watched: 0,
+            seen: vec![u64::MAX; ports],
+            passed: Vec::new(),
+        }
     }
 
     /// Whether an output sees the request of an input.

@@ -3,7 +3,6 @@
 
 use super::bits::ones;
 use super::packet::NONE;
-use super::ports::DATA;
 use super::state::{Candidate, Core, Grant, Pass};
 use super::wheel::Wake;
 
@@ -56,11 +55,11 @@ impl Core {
         }
         let mut changed = 0;
         for (o, &claimants) in claimants.iter().enumerate() {
-            let output = &self.outputs[out0 + o];
-            let first = output.next_input(DATA, 0, claimants);
-            let seen = first.map_or(u64::MAX, |first| output.before(DATA, 0, first) | 1 << first);
-            let was = std::mem::replace(&mut self.nodes[node].turns.seen[o], seen);
-            changed |= u64::from(was != seen && output.wanted()) << o;
+            let turns = &mut self.nodes[node].turns;
+            let first = turns.order.first(o, claimants);
+            let seen = first.map_or(u64::MAX, |first| turns.order.before(o, first) | 1 << first);
+            let was = std::mem::replace(&mut turns.seen[o], seen);
+            changed |= u64::from(was != seen && self.outputs[out0 + o].wanted()) << o;
         }
         changed
     }

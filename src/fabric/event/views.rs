@@ -6,7 +6,7 @@ use crate::signals::Layout;
 
 offsets!(SwitchOuts, output, ready tx_valid tx_first tx_last tx_data tx_ctl);
 
-offsets!(SwitchState, state, st_used st_cpq_fill st_txr st_cong_state st_cnt1 st_cnt2 st_ofill st_accept st_lost st_claim st_cnt_marked st_cnt_sent
+offsets!(SwitchState, state, st_used st_cpq_fill st_txr st_cong_state st_cnt1 st_cnt2 st_ofill st_accept st_lost st_claim st_claim_ahead st_cnt_marked st_cnt_sent
     st_hpq_fill st_line_state st_line_dcnt st_ol_valid st_ol_stop st_cnt_nohpq st_cnt_noline st_spec_nack st_cnt_spec_drop);
 
 offsets!(HostOuts, output, ready gen_full dma_valid dma_flow dma_psn dma_index host_valid host_first host_last

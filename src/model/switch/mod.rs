@@ -523,6 +523,9 @@ impl Unit for Switch {
                     state[at + i * words + k] = (set >> (32 * k)) as u32;
                 }
             }
+            if p.one_queue {
+                self.turns.order_state(i, &mut state[w.st_claim_ahead + i * p.ports * words..]);
+            }
             state[w.st_spec_nack + i] = u32::from(port.holds_nack());
             state[w.st_cnt_spec_drop + i] = port.count_spec_drop();
             state[w.st_cnt_nohpq + i] = port.count_no_hpq();

@@ -16,7 +16,9 @@ pub(super) struct Turns {
     pub(super) held: Vec<u64>,
     /// Outputs that the input is a claimant of.
     pub(super) claimant: Vec<u64>,
-    /// The first of each output's claimants in the order of its data.
+    /// Of each output its inputs, those first that it served longest ago.
+    pub(super) order: Vec<Vec<usize>>,
+    /// The first of each output's claimants in that order.
     pub(super) first: Vec<Option<usize>>,
 }
 
@@ -28,7 +30,7 @@ offsets!(Out, output, ready tx_valid tx_first tx_last tx_bad tx_data tx_ctl err_
 
 offsets!(State, state,
     st_used st_cpq_fill st_hpq_fill st_line_state st_line_dcnt st_txr st_cong_state st_cnt1 st_cnt2 st_ofill st_ol_valid st_ol_stop st_accept
-    st_lost st_claim st_spec_nack st_cnt_spec_drop st_cnt_nohpq st_cnt_noline st_cnt_marked st_cnt_sent);
+    st_lost st_claim st_claim_ahead st_spec_nack st_cnt_spec_drop st_cnt_nohpq st_cnt_noline st_cnt_marked st_cnt_sent);
 
 // The ports of the ports.
 offsets!(InPins, input,

@@ -12,7 +12,31 @@ impl Turns {
             shown: none(),
             held: none(),
             claimant: none(),
+            order: vec![(0..ports).collect(); ports],
             first: vec![None; ports],
+        }
+    }
+
+    /// How many inputs output `o` served longer ago than input `i`.
+    fn place(&self, o: usize, i: usize) -> usize {
+        self.order[o].iter().position(|&other| other == i).expect("every input has its place")
+    }
+
+    /// Output `o` serves input `i`, which goes to the end of its order.
+    fn serve(&mut self, o: usize, i: usize) {
+        let place = self.place(o, i);
+        self.order[o][place..].rotate_left(1);
+    }
+
+    /// State of the order of output `o`: of each input those before it.
+    pub(super) fn order_state(&self, o: usize, state: &mut [u32]) {
+        let words = self.order.len().div_ceil(32);
+        let mut before = 0u64;
+        for &i in &self.order[o] {
+            for k in 0..words {
+                state[i * words + k] = (before >> (32 * k)) as u32;
+            }
+            before |= 1 << i;
         }
     }
 }
@@ -42,14 +66,14 @@ impl Switch {
         }
         for o in 0..ports {
             let claimants = (0..ports).filter(|&i| turns.claimant[i] >> o & 1 != 0);
-            turns.first[o] = claimants.min_by_key(|&i| self.outputs[o].unit.place(i, false));
+            let first = claimants.min_by_key(|&i| turns.place(o, i));
+            turns.first[o] = first;
         }
     }
 
     /// Whether the first claimant of output `o` comes before input `i`.
     fn hides(&self, i: usize, o: usize) -> bool {
-        let place = |input| self.outputs[o].unit.place(input, false);
-        self.turns.first[o].is_some_and(|first| place(first) < place(i))
+        self.turns.first[o].is_some_and(|first| self.turns.place(o, first) < self.turns.place(o, i))
     }
 
     /// The outputs see what the claims leave.
@@ -83,8 +107,7 @@ impl Switch {
             let (mut passed, mut passed_alike, mut plain) = (0u64, 0u64, 0u64);
             for o in 0..ports {
                 let Some((w, cnps)) = self.service(o) else { continue };
-                let place = |input| self.outputs[o].unit.place(input, cnps);
-                if place(i) < place(w) {
+                if self.turns.place(o, i) < self.turns.place(o, w) {
                     let alike = self.is_cnp(o, i) == cnps;
                     let of = |x: usize| self.outputs[o].pins[self.out_pins.req_cnp + x] != 0;
                     plain |= u64::from(self.outputs[o].unit.cnp_plain() && of(i) != of(w)) << o;
@@ -110,6 +133,11 @@ impl Switch {
             self.hit_if(new & shown & plain != 0, Cover::a2_plain_claim);
             self.hit_if(by_later, Cover::a3_claim_by_later_iteration);
         }
+        for o in 0..ports {
+            if let Some(w) = self.match_of_output[o] {
+                self.turns.serve(o, w);
+            }
+        }
     }
 
     fn cover_turns(&mut self) {
@@ -126,10 +154,8 @@ impl Switch {
             let by_busy = (0..ports).filter(hidden).any(|o| !by(o));
             let ahead = (0..ports).any(|o| {
                 served >> o & 1 != 0
-                    && self.turns.first[o].is_some_and(|first| {
-                        let place = |input| self.outputs[o].unit.place(input, false);
-                        place(i) < place(first)
-                    })
+                    && self.turns.first[o]
+                        .is_some_and(|first| self.turns.place(o, i) < self.turns.place(o, first))
             });
             let several = claimant.count_ones() > 1 || claimant & seen != 0;
             seen |= claimant;
