@@ -56,22 +56,19 @@ module claim_turns #(
     end
 
     // ---- which requests it sees: those with no claimant ahead of them; whom it goes past: those ahead of the one that it serves
-    logic [PP-1:0] order;  // of pairs, in the row of the higher one
+    logic [PP-1:0] unused_pairs;
 
     assign winner = take_i[O +: PORTS];
     served_order #(.N(PORTS), .PARITY(PARITY)) u_order (
         .clk_i, .rst_i,
         .served_i(winner),
         .front_i({PORTS{1'b0}}),
-        .ahead_o(order),
+        .ahead_o(unused_pairs),
+        .before_o(ahead_o[O*PORTS +: PP]),
         .parity_err_o(order_err[o])
     );
     for (genvar i = 0; i < PORTS; i++) begin : g_place
-      wire [PORTS-1:0] before_it = ahead_o[(O+i)*PORTS +: PORTS];
-      for (genvar j = 0; j < PORTS; j++) begin : g_pair
-        assign ahead_o[(O+i)*PORTS+j] = (j < i) ? order[i*PORTS+j] : (j > i) && !order[j*PORTS+i];
-      end
-      assign req_valid_o[O+i] = req[i] && (claimant[O +: PORTS] & before_it) == '0;
+      assign req_valid_o[O+i] = req[i] && (claimant[O +: PORTS] & ahead_o[(O+i)*PORTS +: PORTS]) == '0;
     end
     always_comb begin
       passed[O +: PORTS] = '0;

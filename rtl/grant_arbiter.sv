@@ -4,8 +4,7 @@
 // input; each class has a pointer over the VLs, and for each VL a place for each input, so that nobody's turn
 // depends on what other VLs or the other class are granted. CNPs ask until they are served, so that a pointer goes round among
 // their inputs; data are held by stops now and then, so of those the input goes that was served longest ago. With cnp_plain there is
-// one class: CNPs are as data. With sched
-// (STAMP_W > 0) only the oldest data take part in the choice of VL and input: rule AG1.
+// one class: CNPs are as data. With sched (STAMP_W > 0) only the oldest data take part in the choice of VL and input: rule AG1.
 `default_nettype none
 
 module grant_arbiter #(
@@ -158,17 +157,17 @@ module grant_arbiter #(
 
   // ---- the input: of data the one that was served longest ago, of CNPs the next in turn
   for (genvar v = 0; v < VLS; v++) begin : g_order
+    logic [PP-1:0] before_it;
     served_order #(.N(PORTS), .PARITY(PARITY)) u_order (
         .clk_i, .rst_i,
         .served_i(moved[PORTS*v+:PORTS]),
         .front_i(lost_vl_i[v] ? PORTS'(1) << drawn_i : '0),
         .ahead_o(ahead[PP*v+:PP]),
+        .before_o(before_it),
         .parity_err_o(order_err[v])
     );
     for (genvar i = 0; i < PORTS; i++) begin : g_of
-      for (genvar j = 0; j < PORTS; j++) begin : g_pair
-        assign ahead_o[PORTS*(i*VLS+v)+j] = (j < i) ? ahead[PP*v+i*PORTS+j] : (j > i) && !ahead[PP*v+j*PORTS+i];
-      end
+      assign ahead_o[PORTS*(i*VLS+v)+:PORTS] = before_it[PORTS*i+:PORTS];
     end
   end
 
@@ -180,10 +179,10 @@ module grant_arbiter #(
       if (win_vl[v]) ahead_data = ahead_data | ahead[PP*v+:PP];
     end
     for (int i = 0; i < PORTS; i++) pool_in[i] = (choice[i*VLS+:VLS] & win_vl) != '0;
-    // Round robin from a pointer as an order: those from it on are ahead of those below it.
+    // (round robin from a pointer as an order)
     ahead_cnp = '0;
     for (int i = 0; i < PORTS; i++)
-      for (int j = 0; j < i; j++) ahead_cnp[i*PORTS+j] = !(PW'(j) < in_ptr && PW'(i) >= in_ptr);
+      for (int j = 0; j < i; j++) ahead_cnp[i*PORTS+j] = quell_pkg::goes_before(16'(j), 16'(i), 16'(in_ptr));
   end
 
   order_first #(.N(PORTS)) u_input (

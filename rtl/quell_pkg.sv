@@ -473,6 +473,11 @@ package quell_pkg;
   function automatic logic credit_fits(input logic [11:0] left, input logic [7:0] n);
     credit_fits = left - 12'(n) <= 12'd2048;
   endfunction
+
+  // In round robin from a pointer one goes before another: those from it on before those below it.
+  function automatic logic goes_before(input logic [15:0] one, input logic [15:0] other, input logic [15:0] ptr);
+    goes_before = ((one < ptr) == (other < ptr)) ? one < other : other < ptr;
+  endfunction
 endpackage
 
 `default_nettype wire

@@ -13,6 +13,7 @@ module served_order #(
     input  wire logic [N-1:0]   served_i,     // goes to the end; one-hot or 0
     input  wire logic [N-1:0]   front_i,      // goes to the front then; one-hot or 0
     output logic [N*N-1:0]      ahead_o,      // element v*N+w, w < v: w is ahead of v; others 0
+    output logic [N*N-1:0]      before_o,     // the same of all: element v*N+w: w is ahead of v
     output logic                parity_err_o
 );
   logic [N*N-1:0] ahead_d;
@@ -25,6 +26,9 @@ module served_order #(
     assign lower = ~({N{1'b1}} << v);
     assign row = served_i[v] ? '1 : ahead_o[v*N+:N] & ~served_i;
     assign ahead_d[v*N+:N] = rst_i ? lower : front_i[v] ? '0 : (row | front_i) & lower;
+    for (genvar w = 0; w < N; w++) begin : g_pair
+      assign before_o[v*N+w] = (w < v) ? ahead_o[v*N+w] : (w > v) && !ahead_o[w*N+v];
+    end
   end
 
   always_ff @(posedge clk_i) ahead_o <= ahead_d;

@@ -692,9 +692,7 @@ module switch #(
       assign cnps = (out_elig[p*PV +: PV] & first_class) != '0;
       for (genvar i = 0; i < PORTS; i++) begin : g_of
         for (genvar j = 0; j < PORTS; j++) begin : g_pair
-          logic rings;  // round robin from the pointer: those from it on are ahead of those below it
-          assign rings = (16'(i) < st_cr[15:0]) == (16'(j) < st_cr[15:0]) ? j < i : 16'(i) < st_cr[15:0];
-          assign out_class_ahead[p*PP + i*PORTS + j] = cnps ? rings : st_ahead[i*PORTS + j];
+          assign out_class_ahead[p*PP + i*PORTS + j] = cnps ? quell_pkg::goes_before(16'(j), 16'(i), st_cr[15:0]) : st_ahead[i*PORTS + j];
         end
       end
     end else begin : g_no_orders

@@ -33,23 +33,19 @@ module wrr_order #(
 
   wire unused_parity;
   wire [N-1:0] none = '0;
+  logic [N*N-1:0] before_it;  // of each lane those that are ahead of it
 
   served_order #(.N(N)) u_order (
       .clk_i, .rst_i,
       .served_i(ends),
       .front_i(none),
       .ahead_o,
+      .before_o(before_it),
       .parity_err_o(unused_parity)
   );
 
   for (genvar v = 0; v < N; v++) begin : g_place
-    logic [N-1:0] column;  // higher lanes that are ahead of v
-
-    always_comb begin
-      column = '0;
-      for (int w = v + 1; w < N; w++) column[w] = !ahead_o[w*N+v];
-    end
-    assign place_o[8*v+:8] = 8'($countones(ahead_o[v*N+:N] | column));
+    assign place_o[8*v+:8] = 8'($countones(before_it[v*N+:N]));
   end
 
 `ifdef QUELL_CHECK

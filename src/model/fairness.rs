@@ -717,17 +717,23 @@ fn claims_of_an_input_starve_none_of_its_flows() {
     assert_nobody_starves(&all);
 }
 
+/// Flows of random lengths from each input to some outputs.
+fn random_flows(rng: &mut SmallRng) -> Vec<(usize, usize, u32)> {
+    let mut flows = Vec::new();
+    for i in 0..Match::PORTS {
+        let wanted = rng.random_range(1..1 << Match::PORTS);
+        for o in (0..Match::PORTS).filter(|o| wanted >> o & 1 != 0) {
+            flows.push((i, o, rng.random_range(1..=8)));
+        }
+    }
+    flows
+}
+
 #[test]
 fn no_flow_of_one_queue_starves() {
     let mut rng = SmallRng::seed_from_u64(17);
     let random = |_| {
-        let mut flows = Vec::new();
-        for i in 0..Match::PORTS {
-            let wanted = rng.random_range(1..1 << Match::PORTS);
-            for o in (0..Match::PORTS).filter(|o| wanted >> o & 1 != 0) {
-                flows.push((i, o, rng.random_range(1..=8)));
-            }
-        }
+        let flows = random_flows(&mut rng);
         let intervals = [0; Match::PORTS].map(|_| rng.random_range(1..=3));
         Match::new(&flows, intervals, rng.random_range(1..=3))
     };
@@ -739,13 +745,7 @@ fn no_flow_of_one_queue_starves() {
 fn beside_cnps(cnps: Cnps, seed: u64, n: usize) -> Vec<Match> {
     let mut rng = SmallRng::seed_from_u64(seed);
     let random = |k: usize| {
-        let mut flows = Vec::new();
-        for i in 0..Match::PORTS {
-            let wanted = rng.random_range(1..1 << Match::PORTS);
-            for o in (0..Match::PORTS).filter(|o| wanted >> o & 1 != 0) {
-                flows.push((i, o, rng.random_range(1..=8)));
-            }
-        }
+        let flows = random_flows(&mut rng);
         let m = Match::new(&flows, [1; Match::PORTS], rng.random_range(1..=3));
         Match { cnps, voqs: k.is_multiple_of(2), ..m }
     };

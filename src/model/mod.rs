@@ -34,6 +34,7 @@ pub mod input_port;
 #[cfg(test)]
 mod joined;
 pub mod link;
+mod order;
 pub mod output_port;
 pub mod reservation;
 pub mod source_response;

@@ -24,6 +24,12 @@ pub fn bit(words: &[u32], i: usize) -> bool {
     words[i / 32] >> (i % 32) & 1 != 0
 }
 
+/// Words of a set.
+#[inline]
+pub fn put_set(words: &mut [u32], set: u64) {
+    words.iter_mut().enumerate().for_each(|(k, word)| *word = (set >> (32 * k)) as u32);
+}
+
 /// Sets or clears bit `i` of a set of bits.
 pub fn set_bit(words: &mut [u32], i: usize, on: bool) {
     let word = &mut words[i / 32];

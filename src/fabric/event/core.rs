@@ -7,7 +7,7 @@ use super::lines::{Line, Prop};
 use super::packet::{Id, NONE, Pool};
 use super::ports::{Arrivals, CNP, Crossing, DATA, Input, NOWHERE, PASSED_MAX};
 use super::srp::KINDS;
-use super::state::{Ahead, CNP_BLOCKS, Candidate, Core, Grant, Match, Offer, Pass};
+use super::state::{Ahead, CNP_BLOCKS, Candidate, Core, Grant, Match, Offer};
 use super::wheel::{Wake, Wheel};
 use crate::model::header::Marks;
 use crate::scheme::packet::{CLASSES, Class};
@@ -284,7 +284,6 @@ impl Core {
             let Some(g) = mine.min_by_key(rank) else { continue };
             taken |= 1 << i;
             grants.push(g);
-            self.pass_inputs(node, &g);
             let class = if self.outputs[g.out].cnp_plain { DATA } else { g.kind.class() as usize };
             self.outputs[g.out].move_pointers(class, i, 0, ports, false);
             self.nodes[node].accept[i] = (g.local_out + 1) % ports;
@@ -306,7 +305,6 @@ impl Core {
                 let mine = chosen.iter().filter(|g| g.input == in0 + i).copied();
                 if let Some(g) = mine.min_by_key(rank) {
                     taken |= 1 << i;
-                    self.pass_inputs(node, &g);
                     grants.push(g);
                 }
             }
@@ -319,16 +317,6 @@ impl Core {
         }
         offers.clear();
         self.offers = offers;
-    }
-
-    /// ONE_QUEUE: an output serves one input, and goes past those that it served longer ago.
-    fn pass_inputs(&mut self, node: usize, g: &Grant) {
-        let class = Some(g.kind.class()).filter(|_| !self.outputs[g.out].cnp_plain);
-        let input = g.input - self.nodes[node].input;
-        let turns = &mut self.nodes[node].turns;
-        let inputs = turns.order.before(g.local_out, input);
-        turns.order.serve(g.local_out, input);
-        turns.passed.push(Pass { out: g.local_out, inputs, class });
     }
 
     /// Whether a VL has credit for so many blocks in S(t); FCCL is looked up only if what is known does not suffice.

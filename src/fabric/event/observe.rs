@@ -8,6 +8,7 @@ use super::workload::{Fabric, Workload};
 use crate::fabric::net::Rate;
 use crate::model::header::{Bth, Header};
 use crate::model::link::{Control, Credit};
+use crate::model::util::put_set;
 use crate::params::Params;
 use crate::scheme::packet::PacketKind;
 
@@ -201,13 +202,11 @@ impl<W: Workload> Fabric<W> {
             state[st.st_cnt_marked + port] = o.cnt_marked as u32;
             state[st.st_accept + port] = n.accept[port] as u32;
             let words = p.ports.div_ceil(32);
-            let order = (0..if p.one_queue { p.ports } else { 0 })
-                .map(|i| (st.st_claim_ahead, port * p.ports + i, n.turns.order.before(port, i)));
-            let turns = [(st.st_lost, port, n.turns.lost[port]), (st.st_claim, port, n.turns.claim[port])];
-            for (at, element, set) in turns.into_iter().chain(order) {
-                for k in 0..words {
-                    state[at + element * words + k] = (set >> (32 * k)) as u32;
-                }
+            put_set(&mut state[st.st_lost + port * words..][..words], n.turns.lost[port]);
+            put_set(&mut state[st.st_claim + port * words..][..words], n.turns.claim[port]);
+            for i in (0..p.ports).filter(|_| p.one_queue) {
+                let before = n.turns.order.before(port, i);
+                put_set(&mut state[st.st_claim_ahead + (port * p.ports + i) * words..][..words], before);
             }
         }
     }

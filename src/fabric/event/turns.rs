@@ -72,13 +72,15 @@ impl Core {
     /// The registers after cycle t; `grants` is the match, queues are still those of S(t).
     pub fn follow_turns(&mut self, node: usize, t: u64, grants: &[Grant]) {
         let (in0, out0) = (self.nodes[node].input, self.nodes[node].output);
-        let passed = std::mem::take(&mut self.nodes[node].turns.passed);
+        let mut passed = std::mem::take(&mut self.nodes[node].turns.passed);
         let mut look = self.nodes[node].turns.watched;
         for g in grants {
-            look |= 1 << (g.input - in0);
-        }
-        for p in &passed {
-            look |= p.inputs & self.outputs[out0 + p.out].want[0];
+            let (i, order) = (g.input - in0, &mut self.nodes[node].turns.order);
+            let inputs = order.before(g.local_out, i);
+            order.serve(g.local_out, i);
+            let class = Some(g.kind.class()).filter(|_| !self.outputs[g.out].cnp_plain);
+            passed.push(Pass { out: g.local_out, inputs, class });
+            look |= 1 << i | inputs & self.outputs[g.out].want[0];
         }
         let mut watched = 0;
         let mut again = 0;

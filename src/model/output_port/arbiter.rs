@@ -2,6 +2,7 @@
 
 use super::cover::Cover;
 use super::state::{CREDIT_MASK, Decision, Fate, MAX_PASSED, MAX_VLS, OutputPort};
+use crate::model::util::put_set;
 
 /// One request as it stands on the pins.
 struct Request {
@@ -162,16 +163,14 @@ impl OutputPort {
         if cnps {
             return distance(i, self.ports, self.cr[v]);
         }
-        self.order[v].iter().position(|&other| other == i).expect("every input has its place")
+        self.order[v].place(i)
     }
 
     /// State of the order of VL `v`.
     pub(super) fn order_state(&self, v: usize, state: &mut [u32]) {
         let words = self.ports.div_ceil(32);
-        let mut ahead = vec![0; words];
-        for &i in &self.order[v] {
-            state[self.s.st_ahead + (i * self.vls + v) * words..][..words].copy_from_slice(&ahead);
-            ahead[i / 32] |= 1 << (i % 32);
+        for (i, before) in self.order[v].before() {
+            put_set(&mut state[self.s.st_ahead + (i * self.vls + v) * words..][..words], before);
         }
     }
 
@@ -327,8 +326,7 @@ impl OutputPort {
             if d.cnps {
                 self.cr[v] = (i + 1) % self.ports;
             } else {
-                self.order[v].retain(|&other| other != i);
-                self.order[v].push(i);
+                self.order[v].serve(i);
             }
             if !d.urgent {
                 self.vp[usize::from(d.cnps)] = (v + 1) % self.vls;

@@ -92,9 +92,7 @@ impl OutputPort {
             self.lines[*k].turn = drawn;
         }
         for (_, vl) in lost {
-            let order = &mut self.order[*vl as usize];
-            order.retain(|&other| other != drawn);
-            order.insert(0, drawn);
+            self.order[*vl as usize].put_first(drawn);
             let granted = self.served.is_some_and(|r| r % self.vls == *vl as usize);
             self.hit(Cover::a3_lost_turn);
             self.hit_if(granted, Cover::a3_lost_at_grant);

@@ -16,6 +16,7 @@ mod tests;
 mod transmit;
 
 use crate::model::link::Credit;
+use crate::model::order::Order;
 use crate::model::util::{Read, err_clear};
 use crate::model::{CoverPoint, Unit};
 use crate::params::{Params, UnitKind};
@@ -548,7 +549,7 @@ impl Unit for OutputPort {
         self.fcc = 0;
         self.fc_slot = 0;
         let inputs = if self.p.srp { 0 } else { self.ports };
-        self.order = vec![(0..inputs).collect(); self.vls];
+        self.order = vec![Order::new(inputs); self.vls];
         self.cr = [0; MAX_VLS];
         self.vp = [0; 2];
         self.scan = 0;

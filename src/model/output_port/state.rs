@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use crate::model::order::Order;
 use crate::model::util::{Registers, offsets};
 use crate::params::Params;
 use crate::scheme::detector::{Counts, evaluation};
@@ -332,8 +333,8 @@ pub struct OutputPort {
     /// FCTBS message slot counter and VL.
     pub(super) fcc: u32,
     pub(super) fc_slot: usize,
-    /// A1: the inputs of each VL, those whose data were served longest ago first.
-    pub(super) order: Vec<Vec<usize>>,
+    /// A1: the order of the inputs for data, of each VL.
+    pub(super) order: Vec<Order>,
     /// A1: pointers over the inputs, per VL, of CNPs; over the VLs (data, CNPs); of the scan.
     pub(super) cr: [usize; MAX_VLS],
     pub(super) vp: [usize; 2],

@@ -14,6 +14,7 @@ mod turns;
 use crate::model::input_port::InputPort;
 use crate::model::link::{Control, Credit, MAX_DLIST, Message};
 use crate::model::output_port::OutputPort;
+use crate::model::util::put_set;
 use crate::model::{CoverPoint, Unit};
 use crate::params::lanes::SrpLane;
 use crate::params::{Params, UnitKind};
@@ -518,13 +519,10 @@ impl Unit for Switch {
             }
             state[w.st_accept + i] = self.accept[i] as u32;
             let words = p.ports.div_ceil(32);
-            for (at, set) in [(w.st_lost, self.turns.lost[i]), (w.st_claim, self.turns.claim[i])] {
-                for k in 0..words {
-                    state[at + i * words + k] = (set >> (32 * k)) as u32;
-                }
-            }
-            if p.one_queue {
-                self.turns.order_state(i, &mut state[w.st_claim_ahead + i * p.ports * words..]);
+            put_set(&mut state[w.st_lost + i * words..][..words], self.turns.lost[i]);
+            put_set(&mut state[w.st_claim + i * words..][..words], self.turns.claim[i]);
+            for (from, before) in self.turns.order[i].before().filter(|_| p.one_queue) {
+                put_set(&mut state[w.st_claim_ahead + (i * p.ports + from) * words..][..words], before);
             }
             state[w.st_spec_nack + i] = u32::from(port.holds_nack());
             state[w.st_cnt_spec_drop + i] = port.count_spec_drop();

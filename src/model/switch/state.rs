@@ -2,6 +2,7 @@
 
 use crate::model::input_port::InputPort;
 use crate::model::link::Control;
+use crate::model::order::Order;
 use crate::model::output_port::OutputPort;
 use crate::model::util::offsets;
 use crate::params::Params;
@@ -16,8 +17,8 @@ pub(super) struct Turns {
     pub(super) held: Vec<u64>,
     /// Outputs that the input is a claimant of.
     pub(super) claimant: Vec<u64>,
-    /// Of each output its inputs, those first that it served longest ago.
-    pub(super) order: Vec<Vec<usize>>,
+    /// The order of the claims of each output.
+    pub(super) order: Vec<Order>,
     /// The first of each output's claimants in that order.
     pub(super) first: Vec<Option<usize>>,
 }

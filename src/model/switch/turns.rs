@@ -2,6 +2,7 @@
 
 use super::cover::Cover;
 use super::state::{Switch, Turns};
+use crate::model::order::Order;
 
 impl Turns {
     pub fn new(ports: usize) -> Turns {
@@ -12,32 +13,20 @@ impl Turns {
             shown: none(),
             held: none(),
             claimant: none(),
-            order: vec![(0..ports).collect(); ports],
+            order: vec![Order::new(ports); ports],
             first: vec![None; ports],
         }
     }
 
-    /// How many inputs output `o` served longer ago than input `i`.
-    fn place(&self, o: usize, i: usize) -> usize {
-        self.order[o].iter().position(|&other| other == i).expect("every input has its place")
+    /// Whether the first claimant of output `o` comes before input `i`.
+    fn hides(&self, i: usize, o: usize) -> bool {
+        let order = &self.order[o];
+        self.first[o].is_some_and(|first| order.place(first) < order.place(i))
     }
 
-    /// Output `o` serves input `i`, which goes to the end of its order.
-    fn serve(&mut self, o: usize, i: usize) {
-        let place = self.place(o, i);
-        self.order[o][place..].rotate_left(1);
-    }
-
-    /// State of the order of output `o`: of each input those before it.
-    pub(super) fn order_state(&self, o: usize, state: &mut [u32]) {
-        let words = self.order.len().div_ceil(32);
-        let mut before = 0u64;
-        for &i in &self.order[o] {
-            for k in 0..words {
-                state[i * words + k] = (before >> (32 * k)) as u32;
-            }
-            before |= 1 << i;
-        }
+    /// Whether output `o` sees the request of input `i`.
+    fn sees(&self, i: usize, o: usize) -> bool {
+        self.shown[i] >> o & 1 != 0 && !self.hides(i, o)
     }
 }
 
@@ -66,23 +55,16 @@ impl Switch {
         }
         for o in 0..ports {
             let claimants = (0..ports).filter(|&i| turns.claimant[i] >> o & 1 != 0);
-            let first = claimants.min_by_key(|&i| turns.place(o, i));
-            turns.first[o] = first;
+            turns.first[o] = claimants.min_by_key(|&i| turns.order[o].place(i));
         }
-    }
-
-    /// Whether the first claimant of output `o` comes before input `i`.
-    fn hides(&self, i: usize, o: usize) -> bool {
-        self.turns.first[o].is_some_and(|first| self.turns.place(o, first) < self.turns.place(o, i))
     }
 
     /// The outputs see what the claims leave.
     pub(super) fn hide_requests(&mut self) {
-        for o in 0..self.p.ports {
-            let sees = |i: usize| self.turns.shown[i] >> o & 1 != 0 && !self.hides(i, o);
-            let hidden: Vec<usize> = (0..self.p.ports).filter(|&i| !sees(i)).collect();
-            for i in hidden {
-                self.outputs[o].pins[self.out_pins.req_valid + i] = 0;
+        let t = self.out_pins;
+        for (o, port) in self.outputs.iter_mut().enumerate() {
+            for i in (0..self.p.ports).filter(|&i| !self.turns.sees(i, o)) {
+                port.pins[t.req_valid + i] = 0;
             }
         }
     }
@@ -107,7 +89,7 @@ impl Switch {
             let (mut passed, mut passed_alike, mut plain) = (0u64, 0u64, 0u64);
             for o in 0..ports {
                 let Some((w, cnps)) = self.service(o) else { continue };
-                if self.turns.place(o, i) < self.turns.place(o, w) {
+                if self.turns.order[o].place(i) < self.turns.order[o].place(w) {
                     let alike = self.is_cnp(o, i) == cnps;
                     let of = |x: usize| self.outputs[o].pins[self.out_pins.req_cnp + x] != 0;
                     plain |= u64::from(self.outputs[o].unit.cnp_plain() && of(i) != of(w)) << o;
@@ -135,7 +117,7 @@ impl Switch {
         }
         for o in 0..ports {
             if let Some(w) = self.match_of_output[o] {
-                self.turns.serve(o, w);
+                self.turns.order[o].serve(w);
             }
         }
     }
@@ -146,16 +128,15 @@ impl Switch {
         for i in 0..ports {
             let (claim, shown, claimant) = (self.turns.claim[i], self.turns.shown[i], self.turns.claimant[i]);
             let served = self.match_of_input[i].map_or(0, |o| 1u64 << o);
-            let hidden = |o: &usize| shown >> o & 1 != 0 && self.hides(i, *o);
+            let hidden = |o: &usize| shown >> o & 1 != 0 && self.turns.hides(i, *o);
             // Whether the claimant that hides a request shows its own.
             let by =
                 |o: usize| self.turns.first[o].is_some_and(|first| self.turns.shown[first] >> o & 1 != 0);
             let by_shown = (0..ports).filter(hidden).any(by);
             let by_busy = (0..ports).filter(hidden).any(|o| !by(o));
             let ahead = (0..ports).any(|o| {
-                served >> o & 1 != 0
-                    && self.turns.first[o]
-                        .is_some_and(|first| self.turns.place(o, i) < self.turns.place(o, first))
+                let place = |input| self.turns.order[o].place(input);
+                served >> o & 1 != 0 && self.turns.first[o].is_some_and(|first| place(i) < place(first))
             });
             let several = claimant.count_ones() > 1 || claimant & seen != 0;
             seen |= claimant;
