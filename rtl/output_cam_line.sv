@@ -5,8 +5,8 @@
 // After a stop the line is fresh: its first packet goes round among the inputs that have one waiting for it.
 // A tree that ends while that turn is due leaves the line closing: it stays until the turn was used. Whose turn
 // is next is kept for a tree that goes and comes back; it is drawn where another one comes, for trees that take a place
-// in turn would move each other's pointer. A turn that is due when the line leaves its tree all the same is lost, which
-// is told to who grants.
+// in turn would move each other's pointer. A turn that is due when the line leaves its tree all the same is lost, as is
+// that of a line that stayed for it when it goes with the turn unused; which is told to who grants.
 `default_nettype none
 
 module output_cam_line #(
@@ -33,7 +33,7 @@ module output_cam_line #(
     input  wire logic                 granted_i,    // a data packet of the line is granted,
     input  wire logic [PORTS-1:0]     granted_in_i, // of this input
     output logic [PORTS-1:0]          other_o,      // per input: it is another input's turn
-    output logic                      lost_o,       // a turn that somebody waits for will not be
+    output logic                      lost_o,       // a turn that is due will not be
     output logic                      other_tree_o, // another tree than the last one comes:
     input  wire logic [PW-1:0]        drawn_i,      // its turns begin with this input
     // state
@@ -52,7 +52,7 @@ module output_cam_line #(
     output logic [PW-1:0]             turn_o,       // the turns go on from this input
     output logic                      parity_err_o
 );
-  logic             stop_q, same, load, set_stop, expired, ends, close, free, other, any_turn;
+  logic             stop_q, same, load, set_stop, expired, ends, due, close, free, other, any_turn;
   logic [7:0]       msg_dcnt;
   logic [DLIST-1:0] changed;  // entries of the list that the message has differently
 
@@ -73,8 +73,9 @@ module output_cam_line #(
         && (msg_i.kind == quell_pkg::MSG_STOP || msg_i.kind == quell_pkg::MSG_GO);
     expired = valid_o && timer_o >= limit_i && !load && !set_stop;
     ends = expired || (valid_i && msg_i.kind == quell_pkg::MSG_DEALLOC && same);
-    // the turn after its last stop is still due, and somebody waits for it
-    close = ends && !closing_o && shown_o && any_turn && (stop_q || (fresh_o && !granted_i));
+    // the turn after its last stop is still due: the line stays for it if somebody waits
+    due = shown_o && (stop_q || (fresh_o && !granted_i));
+    close = ends && !closing_o && due && any_turn;
     free = !live_i || (ends && !close) || (closing_o && !load && (granted_i || !any_turn));
   end
 
@@ -90,7 +91,7 @@ module output_cam_line #(
     valid_d = valid_o;
     stop_d = stop_q;
     hold_d = (hold_o == '0) ? '0 : hold_o - 1'b1;
-    if (valid_o && (free || (load && other))) hold_d = 2'd2;
+    if (valid_o && (free || other_tree_o)) hold_d = 2'd2;
     if (rst_i) hold_d = '0;
     vl_d = vl_o;
     hops_d = hops_o;
@@ -153,9 +154,9 @@ module output_cam_line #(
       .req_i(pend_i), .ptr_i(turn_o), .gnt_o(in_turn), .idx_o(unused_idx), .any_o(any_turn)
   );
 
-  assign lost_o = live_i && shown_o && any_turn && (stop_q || (fresh_o && !granted_i))
-      && ((load && other) || (closing_o && ends));
-  assign other_tree_o = live_i && load && other;
+  assign other_tree_o = load && other;  // (not live: no message)
+  // (A line that stays for its turn loses it even if nobody waits at this moment: a head is let go for a cycle, too.)
+  assign lost_o = live_i && due && ((other_tree_o && (any_turn || closing_o)) || (closing_o && free));
   assign other_o = (fresh_o && shown_o && any_turn) ? ~in_turn : '0;
 
   always_comb begin
@@ -167,7 +168,7 @@ module output_cam_line #(
     fresh_d = fresh_o;
     turn_d = turn_o;
     closing_d = (closing_o || close) && !load;
-    if (rst_i || free || (load && other)) begin
+    if (rst_i || free || other_tree_o) begin
       fresh_d = 1'b0;
       closing_d = 1'b0;
     end else if (stop_d) fresh_d = 1'b0;

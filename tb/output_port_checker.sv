@@ -473,15 +473,16 @@ module output_port_checker #(
     assign back[k] = ol_valid_i[k] && !shown_q[k] && shown2_q[k];
   end
 
-  // ---- lost turns: a line that some input waits for goes, or another tree takes its place, before the first packet after
-  // its stop went. Then, and only then, a drawn input goes to the front of the order of its VL
+  // ---- lost turns: a line that some input waits for, or that stayed for its turn, goes, or another tree takes its place,
+  // before the first packet after its stop went. Then, and only then, a drawn input goes to the front of the order of its VL
   logic [LINES-1:0]   stake_q, lost;  // the turn was due in the cycle before; and the line is away
   logic [8*LINES-1:0] stake_vl_q;
   logic [VLS-1:0]     drawn;          // somebody went to the front of this VL's order
   logic [15:0]        draw_q, drawn_at;
 
   always_ff @(posedge clk_i) begin
-    stake_q <= (rst_i || !iso_en_i || !link_up_i) ? '0 : ol_valid_i & awaits & (ol_stop_i | (ol_fresh_i & ~uses));
+    stake_q <= (rst_i || !iso_en_i || !link_up_i) ? '0 : ol_valid_i & (awaits | ol_closing_i)
+        & (ol_stop_i | (ol_fresh_i & ~uses));
     stake_vl_q <= ol_vl_i;
     draw_q <= draw_i;
   end

@@ -235,6 +235,46 @@ fn apb_synthesises_without_flip_flops() {
     }
 }
 
+/// What `order_first` promises for any matrix, also one in which bits were flipped: one of those that ask goes, and it is the one
+/// that has nobody ahead, if there is one.
+const FIRST_LAW: &str = "
+module law #(parameter int N = 5) (input logic [N-1:0] req, input logic [N*N-1:0] bits, output logic ok);
+  logic [N*N-1:0] ahead, before;
+  logic [N-1:0] first, free;
+  for (genvar v = 0; v < N; v++) for (genvar w = 0; w < N; w++) begin
+    assign ahead[v*N+w] = (w < v) && bits[v*N+w];
+    assign before[v*N+w] = (w < v) ? bits[v*N+w] : (w > v) && !bits[w*N+v];
+  end
+  order_first #(.N(N)) u (.req_i(req), .ahead_i(ahead), .first_o(first));
+  for (genvar v = 0; v < N; v++) assign free[v] = req[v] && (req & before[v*N+:N]) == '0;
+  assign ok = (first & (first - 1'b1)) == '0 && (first & ~req) == '0 && (first != '0) == (req != '0)
+      && (free == '0 || first == free);
+endmodule
+";
+
+#[test]
+fn a_ring_in_a_flipped_order_lets_somebody_go() {
+    let dir = scratch("order-first");
+    let rtl = std::fs::read_to_string(root().join("rtl/order_first.sv")).expect("the RTL is there");
+    let fallback = "(first != '0) ? first : req_i & (~req_i + 1'b1)";
+    assert_eq!(rtl.matches(fallback).count(), 1);
+    for (text, holds) in [(rtl.clone(), true), (rtl.replace(fallback, "first"), false)] {
+        let file = dir.join(format!("{holds}.sv"));
+        std::fs::write(&file, text + FIRST_LAW).expect("a file can be written");
+        let passes = format!(
+            "read_verilog -sv {}; hierarchy -top law; proc; flatten; opt; sat -verify -prove ok 1 law",
+            file.display()
+        );
+        let program = "import sys; from pyosys import libyosys as ys; ys.run_pass(sys.argv[1], ys.Design())";
+        let python = root().join(".venv/bin/python");
+        let output =
+            Command::new(python).args(["-c", program, &passes]).output().expect("python; remedy: ./setup");
+        let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+        let found = said.contains("Called with -verify and proof did fail!");
+        assert_eq!((output.status.success(), found), (holds, !holds), "{said}");
+    }
+}
+
 #[test]
 fn a_memory_that_is_not_there_is_told() {
     let build = builds_of(UnitKind::HcaThrottle).into_iter().find(|b| b.name == "tiny").expect("tiny");

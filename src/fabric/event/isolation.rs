@@ -549,6 +549,7 @@ impl Core {
             let bit = 1 << k;
             let over = was_closing & bit != 0 && (lines.fresh & awaited & bit == 0);
             if accepted != Some(k) && over {
+                lost.extend(lines.at_stake(k, awaited).map(|v| (k, v)));
                 lines.free(k, t);
                 changed = true;
             } else if accepted != Some(k) && t - l.since.min(t) >= limit {

@@ -358,10 +358,11 @@ impl OutLines {
         }
     }
 
-    /// The VL of line `k`, if a turn is lost when its tree goes; `awaited` as above.
+    /// The VL of line `k`, if a turn is lost when its tree goes: one that somebody waits for, or for which the line stayed;
+    /// `awaited` as above.
     pub(super) fn at_stake(&self, k: usize, awaited: u32) -> Option<usize> {
         let (bit, l) = (1 << k, &self.lines[k]);
-        let due = awaited & bit != 0 && (l.stop || self.fresh & bit != 0);
+        let due = (awaited | self.closing) & bit != 0 && (l.stop || self.fresh & bit != 0);
         due.then_some(l.vl)
     }
 

@@ -106,7 +106,7 @@ cover_points! {
     a3_closing_stopped "A3 E6" "a tree went while its line was stopped and a packet waited: the line stays for the turn"
     a3_closing_fresh "A3 E6" "a tree went while a turn was due and a packet waited: its line stays for that"
     a3_closing_used "A3 E6" "the turn of a line whose tree is gone was used: the line was freed"
-    a3_closing_unawaited "A3 E6" "nobody waits any more for a line whose tree is gone: it was freed"
+    a3_closing_unawaited "A3 E6" "nobody waits any more for a line whose tree is gone: it was freed, and its turn lost"
     a3_ends_unawaited "A3 E6" "a line with a turn that was due, for which nobody waits, was freed at once"
     a3_ol_wait "A3 E5" "an input waited for another one's turn after a stop"
     a3_held_by_fresh "A3 E5" "the winner was held: after the stop of its line another input's turn comes first"

@@ -75,9 +75,9 @@ impl OutputPort {
         line.valid && away >> k & 1 == 0 && (line.stop || line.fresh)
     }
 
-    /// Section 6: what is lost if the tree of line `k` goes now: a turn that somebody waits for.
+    /// Section 6: what is lost if the tree of line `k` goes now: a turn that somebody waits for, or for which the line stayed.
     fn turn_at_stake(&self, input: &[u32], k: usize, away: u32) -> Option<Lost> {
-        let lost = self.turn_is_due(k, away) && self.is_awaited(input, k);
+        let lost = self.turn_is_due(k, away) && (self.lines[k].closing || self.is_awaited(input, k));
         lost.then_some((k, self.lines[k].vl))
     }
 
@@ -169,7 +169,7 @@ impl OutputPort {
             }
         }
         self.age_lines(input, accepted_line, away, &mut draws.lost);
-        self.free_closing(input, closing, accepted_line);
+        self.free_closing(input, closing, accepted_line, &mut draws.lost);
         self.draw(&draws);
         errors
     }
@@ -193,11 +193,12 @@ impl OutputPort {
     }
 
     /// Section 6: lines that were closing are freed when their turn was used, or nobody waits for it. `accepted`: the line of
-    /// an accepted message, which an ALLOC keeps.
-    fn free_closing(&mut self, input: &[u32], closing: u32, accepted: Option<usize>) {
+    /// an accepted message, which an ALLOC keeps. In the latter case the turn is lost.
+    fn free_closing(&mut self, input: &[u32], closing: u32, accepted: Option<usize>, lost: &mut Vec<Lost>) {
         for k in (0..self.lines.len()).filter(|k| closing >> k & 1 != 0 && accepted != Some(*k)) {
             let (used, awaited) = (!self.lines[k].fresh, self.is_awaited(input, k));
             if self.lines[k].closing && (used || !awaited) {
+                lost.extend((!used).then_some((k, self.lines[k].vl)));
                 self.lines[k].free();
                 self.hit(if used { Cover::a3_closing_used } else { Cover::a3_closing_unawaited });
             }

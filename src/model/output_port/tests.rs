@@ -983,6 +983,7 @@ fn what_ends_a_line_that_stays_for_its_turn() {
     let mut b = closing_line(true);
     b.cycle();
     assert_eq!((closing(b.cycle()), b.covered("a3_closing_unawaited")), ([0, 0, 0, 0, 2], 1));
+    assert_eq!(b.covered("a3_lost_turn"), 1);
     // It ends again.
     let mut b = closing_line(true);
     message(&mut b, DEALLOC, 1, 0, &[]);
