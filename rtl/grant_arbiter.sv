@@ -42,8 +42,9 @@ module grant_arbiter #(
     // CAM look-up of the packet under examination, answered in the same cycle
     output logic [7:0]                  look_vl_o,
     output logic [15:0]                 look_dlid_o,
-    input  wire logic [LINES-1:0]       hit_i,         // one-hot
-    input  wire logic [LINES-1:0]       hit_stop_i,    // one-hot, of those that are stopped
+    input  wire logic [LINES-1:0]       match_i,       // lines that match,
+    input  wire logic [LINES-1:0]       hit_i,         // the lowest of them, one-hot,
+    input  wire logic [LINES-1:0]       hit_stop_i,    // and of those that are stopped
     input  wire logic [LINES*PORTS-1:0] other_i,       // per input and line: it is another input's turn
     input  wire logic [LINES-1:0]       closing_i,     // lines that nobody is told of any more
     input  wire logic [VLS-1:0]         lost_vl_i,     // a turn of this VL is lost: in the order of its data
@@ -53,7 +54,8 @@ module grant_arbiter #(
     input  wire logic [N-1:0]           req_match_i,   // requests that belong to a CAM line,
     input  wire logic [N-1:0]           req_told_i,    // must be told first,
     input  wire logic [N-1:0]           req_held_i,    // or wait for a line;
-    input  wire logic [LINES*N-1:0]     req_hit_i,     // the line that each belongs to, one-hot
+    input  wire logic [LINES*N-1:0]     req_lines_i,   // the lines that each matches,
+    input  wire logic [LINES*N-1:0]     req_hit_i,     // and the lowest of them, one-hot
     output logic [N-1:0]                grant_o,
     output logic [N-1:0]                held_o,        // the winner, if a line holds it back (ONE_QUEUE: never)
     output logic [LINES-1:0]            held_by_o,     // that line, one-hot
@@ -61,7 +63,7 @@ module grant_arbiter #(
     output logic [VLS-1:0]              grant_vl_o,    // one-hot
     output logic                        grant_cnp_o,
     output logic [6:0]                  grant_len_o,
-    output logic [LINES-1:0]            line_granted_o,  // lines that the data packet granted belongs or is bound to
+    output logic [LINES-1:0]            line_granted_o,  // lines that the data packet granted matches or is bound to
     output logic [PORTS-1:0]            line_granted_in_o,  // and its input
     output logic [PORTS-1:0]            prop_valid_o,
     output logic [7:0]                  prop_vl_o,
@@ -204,27 +206,35 @@ module grant_arbiter #(
   assign held_o = held ? win : '0;
 
   logic             turn;         // pointers move
-  logic [LINES-1:0] line_served;  // the line that what is served belongs to
+  logic [LINES-1:0] lines_served; // lines that what is served matches,
+  logic [LINES-1:0] line_served;  // and the lowest of them
   logic [LINES-1:0] look_line;
 
   // What is served: the grant, or with ONE_QUEUE the lowest possible one of the requests taken.
   if (ONE_QUEUE != 0) begin : g_take
     logic [N-1:0] taken;
-    wire unused_line = &{1'b0, look_line};
+    wire unused_line = &{1'b0, look_line, match_i};
     assign taken = free_i ? take_i & fits : '0;
     assign served = taken & (~taken + 1'b1);
     always_comb begin
+      lines_served = '0;
       line_served = '0;
-      for (int r = 0; r < N; r++) if (served[r]) line_served = line_served | req_hit_i[LINES*r+:LINES];
+      for (int r = 0; r < N; r++) begin
+        if (served[r]) begin
+          lines_served = lines_served | req_lines_i[LINES*r+:LINES];
+          line_served = line_served | req_hit_i[LINES*r+:LINES];
+        end
+      end
     end
     assign turn = (grant_o & served) != '0;
     assign elig_o = (prop_valid_o != '0 || !free_i) ? '0 : of_class & ~req_told_i;
     assign e7 = (served & req_match_i & ~req_told_i & ~req_hot_i) != '0 && (line_served & closing_i) == '0;
   end else begin : g_grant
     logic unused;
-    assign unused = &{1'b0, take_i, req_match_i, req_told_i, req_hit_i};
+    assign unused = &{1'b0, take_i, req_match_i, req_told_i, req_lines_i, req_hit_i};
     assign served = grant_o;
     assign line_served = grant ? look_line : '0;
+    assign lines_served = (line_served != '0) ? match_i : '0;
     assign turn = grant;
     assign elig_o = '0;
   end
@@ -310,7 +320,7 @@ module grant_arbiter #(
     logic [N-1:0] data;
     assign data = served & ~req_cnp_i;
     always_comb begin
-      line_granted_o = (data != '0) ? line_served : '0;
+      line_granted_o = (data != '0) ? lines_served : '0;
       line_granted_in_o = '0;
       for (int r = 0; r < N; r++) begin
         if (data[r]) begin
@@ -321,7 +331,7 @@ module grant_arbiter #(
       end
     end
   end else begin : g_no_lines
-    wire unused = &{1'b0, req_bound_i, req_line_i, line_served};
+    wire unused = &{1'b0, req_bound_i, req_line_i, lines_served};
     assign line_granted_o = '0;
     assign line_granted_in_o = '0;
   end

@@ -24,7 +24,8 @@ module output_cam #(
     // look-up, in the same cycle
     input  wire logic [7:0]                vl_i,
     input  wire logic [15:0]               dlid_i,
-    output logic [LINES-1:0]               hit_o,       // lowest matching line, one-hot
+    output logic [LINES-1:0]               match_o,     // lines that match,
+    output logic [LINES-1:0]               hit_o,       // the lowest of them, one-hot
     output logic [7:0]                     hit_line_o,
     output logic [5:0]                     hit_hops_o,
     output logic [23:0]                    hit_root_o,
@@ -54,7 +55,7 @@ module output_cam #(
     output logic                           parity_err_o
 );
   logic             accept;
-  logic [LINES-1:0] match, match_stop;
+  logic [LINES-1:0] match_stop;
   logic [LINES-1:0] lost, other_tree;
   logic [LINES-1:0] line_err;  // of parity
 
@@ -78,7 +79,7 @@ module output_cam #(
         .clk_i, .rst_i, .live_i, .limit_i,
         .valid_i(accept && msg_i.line == 8'(k)),
         .msg_i, .dlist_i, .vl_i, .dlid_i,
-        .match_o(match[k]),
+        .match_o(match_o[k]),
         .pend_i(pend),
         .granted_i(granted_i[k]),
         .granted_in_i,
@@ -132,8 +133,8 @@ module output_cam #(
   );
 
   assign parity_err_o = line_err != '0 || draw_err;
-  assign hit_o = match & (~match + 1'b1);
-  assign match_stop = match & stop_o;
+  assign hit_o = match_o & (~match_o + 1'b1);
+  assign match_stop = match_o & stop_o;
   assign hit_stop_o = match_stop & (~match_stop + 1'b1);
 
   always_comb begin

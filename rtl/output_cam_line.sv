@@ -156,7 +156,7 @@ module output_cam_line #(
 
   assign other_tree_o = load && other;  // (not live: no message)
   // (A line that stays for its turn loses it even if nobody waits at this moment: a head is let go for a cycle, too.)
-  assign lost_o = live_i && due && ((other_tree_o && (any_turn || closing_o)) || (closing_o && free));
+  assign lost_o = due && (((other_tree_o || !live_i) && (any_turn || closing_o)) || (closing_o && free));
   assign other_o = (fresh_o && shown_o && any_turn) ? ~in_turn : '0;
 
   always_comb begin

@@ -450,9 +450,9 @@ module switch_output_port #(
   // ---- grant
   logic [7:0]       look_vl;
   logic [15:0]      look_dlid;
-  logic [LINES-1:0] hit, hit_stop;
+  logic [LINES-1:0] match, hit, hit_stop;
   logic [N-1:0]     req_match, req_told, req_held;  // these: ONE_QUEUE
-  logic [LINES*N-1:0] req_hit, req_by;
+  logic [LINES*N-1:0] req_lines, req_hit, req_by;
   logic [N-1:0]     win_held;
   logic [LINES-1:0] win_by, line_granted;
   logic [PORTS-1:0] line_granted_in;
@@ -462,7 +462,7 @@ module switch_output_port #(
 
   if (SRP != 0) begin : g_classes
     wire unused = &{1'b0, iso_en, sched, fits_mtu, req_cnp_i, req_hot_i, req_unlinked_i, req_bound_i, req_line_i, req_dlid_i, req_age_i,
-        can_alloc_i, known_i, room_i, take_i, hit, hit_stop, other, lost_vl, drawn, req_match, req_told, req_hit};
+        can_alloc_i, known_i, room_i, take_i, match, hit, hit_stop, other, lost_vl, drawn, req_match, req_told, req_lines, req_hit};
     assign {look_vl, look_dlid, win_held, win_by, elig_o, line_granted, line_granted_in, prop_valid_o, prop_vl_o} = '0;
     assign {st_ahead_o, st_cr_o, st_vp_o, st_passed_o, st_scan_o, st_cnt_e7_o, grant_err} = '0;
     assign grant_cnp = 1'b0;  // data by its lane: below
@@ -502,6 +502,7 @@ module switch_output_port #(
         .req_age_i, .can_alloc_i, .known_i, .room_i,
         .look_vl_o(look_vl),
         .look_dlid_o(look_dlid),
+        .match_i(match),
         .hit_i(hit),
         .hit_stop_i(hit_stop),
         .other_i(other),
@@ -512,6 +513,7 @@ module switch_output_port #(
         .req_match_i(req_match),
         .req_told_i(req_told),
         .req_held_i(req_held),
+        .req_lines_i(req_lines),
         .req_hit_i(req_hit),
         .grant_o,
         .held_o(win_held),
@@ -696,6 +698,7 @@ module switch_output_port #(
         .bad_vl_o(msg_bad_vl),
         .vl_i(look_vl),
         .dlid_i(look_dlid),
+        .match_o(match),
         .hit_o(hit),
         .hit_line_o(hit_line),
         .hit_hops_o(hit_hops),
@@ -740,6 +743,7 @@ module switch_output_port #(
           .match_o(req_match),
           .told_o(req_told),
           .held_o(req_held),
+          .lines_o(req_lines),
           .line_o(req_hit),
           .by_o(req_by)
       );
@@ -747,6 +751,7 @@ module switch_output_port #(
       assign req_match = '0;
       assign req_told = '0;
       assign req_held = '0;
+      assign req_lines = '0;
       assign req_hit = '0;
       assign req_by = '0;
     end
@@ -762,7 +767,7 @@ module switch_output_port #(
       end
     end
   end else begin : g_no_cam
-    assign {hit, hit_stop, other, lost_vl, drawn, req_match, req_told, req_held, req_hit, req_by, line_valid, msg_bad_line,
+    assign {match, hit, hit_stop, other, lost_vl, drawn, req_match, req_told, req_held, req_lines, req_hit, req_by, line_valid, msg_bad_line,
         msg_bad_vl, cam_err, prop_line_o, prop_hops_o, prop_root_o, ol_valid_o, ol_stop_o, ol_wait_o,
         st_ol_hold_o, st_ol_vl_o, st_ol_hops_o, st_ol_root_o, st_ol_timer_o, st_ol_dcnt_o, st_ol_dlist_o,
         st_ol_fresh_o, st_ol_closing_o, st_ol_turn_o, st_draw_o} = '0;

@@ -27,7 +27,8 @@ module told_requests #(
     output logic [PORTS-1:0]               match_o,
     output logic [PORTS-1:0]               told_o,
     output logic [PORTS-1:0]               held_o,
-    output logic [LINES*PORTS-1:0]         line_o,   // the lowest line that the request matches, one-hot,
+    output logic [LINES*PORTS-1:0]         lines_o,  // the lines that the request matches,
+    output logic [LINES*PORTS-1:0]         line_o,   // the lowest of them, one-hot,
     output logic [LINES*PORTS-1:0]         by_o      // and the one that holds it back
 );
   for (genvar i = 0; i < PORTS; i++) begin : g_request
@@ -54,6 +55,7 @@ module told_requests #(
     assign hit_stop = stop & (~stop + 1'b1);
     assign by = (stop != '0) ? hit_stop : hit & other_i[LINES*i+:LINES];
     assign held_o[i] = by != '0 && !told_o[i];
+    assign lines_o[LINES*i+:LINES] = match;
     assign line_o[LINES*i+:LINES] = hit;
     assign by_o[LINES*i+:LINES] = told_o[i] ? '0 : by;
   end

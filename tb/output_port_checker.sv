@@ -408,7 +408,7 @@ module output_port_checker #(
 
   // ---- a line whose tree is gone stays for one packet: until a packet of the line goes, nobody waits for it any more, or its
   // time is up, whatever messages come
-  // uses: lines that the packet served belongs or is bound to; awaits: some input has a packet for the line
+  // uses: lines that the packet served matches or is bound to; awaits: some input has a packet for the line
   logic [LINES-1:0] lists, uses, awaits, ends_now, ends_q;
   logic             tells_closing;
 
@@ -425,7 +425,7 @@ module output_port_checker #(
         end
       end
     end
-    uses = uses | (lists & (~lists + 1'b1));
+    uses = uses | lists;
     tells_closing = 1'b0;
     for (int k = 0; k < LINES; k++)
       if (prop_valid_i != '0 && prop_line_i == 8'(k) && ol_closing_i[k]) tells_closing = 1'b1;
@@ -473,7 +473,8 @@ module output_port_checker #(
     assign back[k] = ol_valid_i[k] && !shown_q[k] && shown2_q[k];
   end
 
-  // ---- lost turns: a line that some input waits for, or that stayed for its turn, goes, or another tree takes its place,
+  // ---- lost turns: a line that some input waits for, or that stayed for its turn, goes (also with all others, when isolation
+  // is switched off or the link falls), or another tree takes its place,
   // before the first packet after its stop went. Then, and only then, a drawn input goes to the front of the order of its VL
   logic [LINES-1:0]   stake_q, lost;  // the turn was due in the cycle before; and the line is away
   logic [8*LINES-1:0] stake_vl_q;
@@ -481,7 +482,7 @@ module output_port_checker #(
   logic [15:0]        draw_q, drawn_at;
 
   always_ff @(posedge clk_i) begin
-    stake_q <= (rst_i || !iso_en_i || !link_up_i) ? '0 : ol_valid_i & (awaits | ol_closing_i)
+    stake_q <= rst_i ? '0 : ol_valid_i & (awaits | ol_closing_i)
         & (ol_stop_i | (ol_fresh_i & ~uses));
     stake_vl_q <= ol_vl_i;
     draw_q <= draw_i;

@@ -672,8 +672,9 @@ impl Core {
         for g in grants.iter().filter(|g| g.kind.is_isolated()) {
             let Some(lines) = &mut self.outputs[g.out].lines else { continue };
             if lines.fresh != 0 {
-                let matched = lines.matching(g.vl, g.dlid).map(|m| m.0);
-                for k in matched.into_iter().chain(g.bound) {
+                let of = |k: &usize| lines.lines[*k].lists(g.vl, g.dlid);
+                let used: u32 = ones((lines.fresh & lines.valid).into()).filter(of).map(|k| 1 << k).sum();
+                for k in ones(used.into()).chain(g.bound) {
                     lines.end_turn(k, g.input - in0, inputs);
                 }
             }

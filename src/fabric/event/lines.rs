@@ -222,6 +222,11 @@ impl OutLine {
         (self.valid, self.stop, self.since, self.back) = (false, false, 0, t + AWAY);
     }
 
+    /// It lists a destination on a VL.
+    pub(super) fn lists(&self, vl: usize, dlid: u16) -> bool {
+        self.vl == vl && self.dlist.contains(&dlid)
+    }
+
     /// Whether an ALLOC is of another tree than is there, or was there last: of another root or VL, or its list does not begin with
     /// this one.
     pub(super) fn differs(&self, m: &Message, dlist: &[u16]) -> bool {
@@ -309,7 +314,7 @@ impl OutLines {
                 let k = set.trailing_zeros() as usize;
                 set &= set - 1;
                 let l = &self.lines[k];
-                if l.vl == vl && l.dlist.contains(&dlid) {
+                if l.lists(vl, dlid) {
                     return Some(k);
                 }
             }

@@ -304,13 +304,12 @@ impl OutputPort {
         }
         let served = self.decide_served(input, d);
         let n = self.requesters();
-        let (mut line, mut matched) = (None, None);
+        let mut line = None;
         if let Some(r) = served {
             let q = self.request(input, r);
             let (found, fate) = if d.winner == Some(r) { (d.line, d.fate) } else { self.fate(input, r, &q) };
             let closing = found.is_some_and(|k| self.lines[k].closing);
             line = found.filter(|_| fate != Fate::Told && !closing);
-            matched = found;
             self.hit_if(!q.hot && closing, Cover::e7_closing_not_counted);
             if !q.hot && line.is_some() {
                 self.cnt_e7 = (self.cnt_e7 + 1).min(0xffff);
@@ -336,7 +335,7 @@ impl OutputPort {
         if let Some(r) = served {
             if !self.goes_first(input, r) {
                 self.passed[r % self.vls] = 0;
-                self.end_turns(input, r, matched);
+                self.end_turns(input, r);
             } else if !self.cfg.cnp_plain {
                 for v in (0..self.vls).filter(|v| d.data_vls >> v & 1 != 0) {
                     self.passed[v] = (self.passed[v] + 1).min(MAX_PASSED);
@@ -369,16 +368,29 @@ impl OutputPort {
         served
     }
 
-    /// Section 6: a grant of data ends the turn after a stop, of the line that its queue is bound to and of the one that
-    /// it matches.
-    fn end_turns(&mut self, input: &[u32], r: usize, matched: Option<usize>) {
+    /// Section 6: a grant of data ends the turns after a stop of all lines that it matches and of the one that its queue is
+    /// bound to.
+    fn end_turns(&mut self, input: &[u32], r: usize) {
+        if !self.lines_used {
+            return;
+        }
+        let q = self.request(input, r);
         let bound = input[self.i.req_bound + r] & 1 != 0;
         let bound = bound.then_some((input[self.i.req_line + r] & 0xff) as usize);
-        let by_binding = bound.filter(|k| matched != Some(*k) && self.lines.get(*k).is_some_and(|l| l.fresh));
-        self.hit_if(by_binding.is_some(), Cover::a3_turn_used_by_bound);
-        for k in matched.into_iter().chain(by_binding) {
-            self.end_turn(r / self.vls, k);
+        let (mut lowest, mut used) = (None, 0);
+        for k in 0..self.lines.len() {
+            let line = &self.lines[k];
+            let matches = self.cfg.iso_en && line.concerns(r % self.vls, q.dlid);
+            if matches && lowest.is_none() {
+                lowest = Some(k);
+            }
+            if line.fresh && (matches || bound == Some(k)) {
+                used += usize::from(matches);
+                self.hit_if(bound == Some(k) && lowest != bound, Cover::a3_turn_used_by_bound);
+                self.end_turn(r / self.vls, k);
+            }
         }
+        self.hit_if(used > 1, Cover::a3_turns_of_two);
     }
 
     /// D3: a VL whose packets wait for credits is no root of what it sends.

@@ -93,6 +93,8 @@ cover_points! {
     a3_lost_stopped "A3 E6" "a turn was lost: another tree took the place of a line that was stopped"
     a3_lost_closing "A3 E6" "a turn was lost: another tree took the place of a line that stayed for it"
     a3_lost_expired "A3 E8" "a turn was lost: a line that stayed for it ended again"
+    a3_lost_with_all "A3 E6" "a turn was lost: isolation was switched off, or the link fell"
+    a3_turns_of_two "A3 E6" "a grant used the turns of two lines that it matches"
     a3_lost_several "A3 E8" "turns of several lines were lost in one cycle"
     a3_lost_at_grant "A3 E6" "a turn was lost in the cycle of a grant of data of the VL"
     a3_fresh_other_tree "A3 E6" "a line became another tree's before the turn was used"
@@ -347,7 +349,7 @@ pub fn cover_applies(point_name: &str, params: &Params) -> bool {
             !params.one_queue && params.isolation
         }
         "a3_ol_wait" | "a3_ends_unawaited" => params.isolation,
-        "a3_lost_several" => params.isolation && params.lines > 1,
+        "a3_lost_several" | "a3_turns_of_two" => params.isolation && params.lines > 1,
         name if ["a3_fresh", "a3_turn", "a3_closing", "a3_lost"].iter().any(|p| name.starts_with(p)) => {
             params.isolation
         }

@@ -113,15 +113,34 @@ impl OutputPort {
     }
 
     /// Section 9: the link is down, no tree crosses it.
-    pub(super) fn free_lines(&mut self) {
-        let any = self.lines.iter().any(|l| l.valid);
+    pub(super) fn lose_lines(&mut self, input: &[u32]) {
+        let any = self.free_lines(input);
+        self.hit_if(any, Cover::e6_link_down_frees);
+    }
+
+    /// Section 6: all lines go, and the turns that are due with them. Whether there was one.
+    fn free_lines(&mut self, input: &[u32]) -> bool {
+        let away = self.away();
+        let valid: Vec<usize> = (0..self.lines.len()).filter(|k| self.lines[*k].valid).collect();
+        let lost = valid.iter().filter_map(|k| self.turn_at_stake(input, *k, away)).collect();
+        self.grow_back();
+        valid.iter().for_each(|k| self.lines[*k].free());
+        let draws = Draws { lost, other_tree: None };
+        self.hit_if(!draws.lost.is_empty(), Cover::a3_lost_with_all);
+        self.draw(&draws);
+        !valid.is_empty()
+    }
+
+    /// Lines with hold above 0, as bits.
+    fn away(&self) -> u32 {
+        self.lines.iter().enumerate().map(|(k, l)| u32::from(l.hold > 0) << k).sum()
+    }
+
+    /// Another cycle of those is over.
+    fn grow_back(&mut self) {
         for line in &mut self.lines {
             line.hold = line.hold.saturating_sub(1);
-            if line.valid {
-                line.free();
-            }
         }
-        self.hit_if(any, Cover::e6_link_down_frees);
     }
 
     /// The lines' next state. Returns new errors.
@@ -136,20 +155,15 @@ impl OutputPort {
     }
 
     fn step_lines(&mut self, input: &[u32], message: bool) -> u32 {
-        let bits = |of: fn(&Line) -> bool| -> u32 {
-            self.lines.iter().enumerate().map(|(k, l)| u32::from(of(l)) << k).sum()
-        };
-        let (away, closing) = (bits(|l| l.hold > 0), bits(|l| l.closing));
-        for line in &mut self.lines {
-            line.hold = line.hold.saturating_sub(1);
-        }
         if !self.cfg.iso_en {
-            let any = self.lines.iter().any(|l| l.valid);
-            self.lines.iter_mut().filter(|l| l.valid).for_each(Line::free);
+            let any = self.free_lines(input);
             self.hit_if(any, Cover::e6_isolation_off_frees);
             self.hit_if(message, Cover::e6_isolation_off_ignores);
             return 0;
         }
+        let away = self.away();
+        let closing = self.lines.iter().enumerate().map(|(k, l)| u32::from(l.closing) << k).sum();
+        self.grow_back();
         let mut errors = 0;
         let mut accepted_line = None;
         // A turn can be lost by the message, and by each timer.

@@ -386,7 +386,7 @@ impl OutputPort {
         self.hit_if(self.down == 0, Cover::f1_link_down);
         self.down = (self.down + 1).min(2);
         self.unheard = true;
-        self.free_lines();
+        self.lose_lines(input);
     }
 
     /// The two free-running counters: link pacing (section 1) and the FCTBS slot (section 2).

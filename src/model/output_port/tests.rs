@@ -1541,6 +1541,11 @@ struct Mood {
     full: u32,
 }
 
+/// A point that random traffic is to reach: lists that overlap, both fresh, are left to a scenario.
+fn wanted(point: &str, p: &Params) -> bool {
+    point != "a3_turns_of_two" && cover_applies(point, p)
+}
+
 #[test]
 fn random_traffic_reaches_every_cover_point() {
     let without_isolation = Params { isolation: false, ..params("p4v2") };
@@ -1551,7 +1556,7 @@ fn random_traffic_reaches_every_cover_point() {
         let mut reader = Reader::new(UnitKind::OutputPort, &p, 1);
         // The rarest points want more than the least number of phases in some builds.
         for phase in 0..1600 {
-            if phase >= 400 && b.uncovered(|point| cover_applies(point, &p)).is_empty() {
+            if phase >= 400 && b.uncovered(|point| wanted(point, &p)).is_empty() {
                 break;
             }
             let pick = |rng: &mut SmallRng| [0, 2, 10, 50, 90, 100][rng.random_range(0..6)];
@@ -1579,7 +1584,7 @@ fn random_traffic_reaches_every_cover_point() {
                 b.cycle();
             }
         }
-        assert_eq!(b.uncovered(|point| cover_applies(point, &p)), [""; 0], "{p:?}");
+        assert_eq!(b.uncovered(|point| wanted(point, &p)), [""; 0], "{p:?}");
         let points = b.unit.cover_points().iter().zip(b.unit.cover());
         for (point, hits) in points.filter(|(point, _)| !cover_applies(point.name, &p)) {
             assert_eq!(*hits, 0, "{} is said to be out of reach", point.name);

@@ -1176,7 +1176,23 @@ fn a3_lost(d: &Dims) -> Vec<Op> {
         Cfg("LINE_TIMER", 12),
         Wait(20),
     ]);
-    ops.extend([Cfg("LINE_TIMER", 0xffff), Auto(1), drained(), NoLine(0)]);
+    ops.extend([Cfg("LINE_TIMER", 0xffff), Auto(1), drained()]);
+    // Isolation is switched off, and on, while packets wait for a line that is stopped.
+    for k in 0..8 {
+        ops.extend([tree(ALLOC, 0, v, &[7]), tree(STOP, 0, v, &[]), Wait(4)]);
+        ops.extend((1..d.ports).map(|i| Ask(i, p(7))));
+        ops.push(Wait(3 * d.ports as u32 + 6));
+        ops.extend((0..4).map(|_| Ask(0, p(9))));
+        ops.extend([Wait(k), Cfg("CTRL", 0), Wait(6), Cfg("CTRL", ISO), drained()]);
+    }
+    // Two lines list a destination, and are let go.
+    for k in 0..2 {
+        ops.extend([tree(ALLOC, k, v, &[7]), tree(STOP, k, v, &[]), Wait(4)]);
+    }
+    ops.extend((0..d.ports).map(|i| Ask(i, p(7))));
+    ops.push(Wait(3 * d.ports as u32 + 6));
+    ops.extend([tree(GO, 0, v, &[]), tree(GO, 1, v, &[]), drained()]);
+    ops.extend([tree(DEALLOC, 0, v, &[]), tree(DEALLOC, 1, v, &[]), Wait(6), NoLine(0)]);
     calm(d, &mut ops);
     ops
 }

@@ -270,7 +270,14 @@ fn expected(name: &str) -> &'static [&'static str] {
             "a3_lost_expired",
             "e7_closing_not_counted",
         ],
-        "a3-lost-turn" => &["a3_lost_turn", "a3_lost_stopped", "a3_lost_at_grant", "a3_lost_several"],
+        "a3-lost-turn" => &[
+            "a3_lost_turn",
+            "a3_lost_stopped",
+            "a3_lost_at_grant",
+            "a3_lost_several",
+            "a3_lost_with_all",
+            "a3_turns_of_two",
+        ],
         "a3-trees-in-turn" => {
             &["a3_turn_drawn", "a3_turn_drawn_in_place", "a3_turn_drawn_at_use", "a3_turn_kept"]
         }
