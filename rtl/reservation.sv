@@ -271,7 +271,9 @@ module reservation #(
   // ---- destination
   logic bad_res, res_full, end_lost;
 
-  reservation_schedule #(.MTU(MTU), .NMAX(NMAX), .CTL_BLOCKS(CTL_BLOCKS), .REPQ(REPQ), .NOW_W(NOW_W), .DEDUP(DEDUP)) u_schedule (
+  reservation_schedule #(
+      .FLOWS(FLOWS), .MTU(MTU), .NMAX(NMAX), .CTL_BLOCKS(CTL_BLOCKS), .REPQ(REPQ), .NOW_W(NOW_W), .DEDUP(DEDUP)
+  ) u_schedule (
       .clk_i, .rst_i,
       .ready_i(ready_q),
       .now_i(now_q),

@@ -4,6 +4,7 @@
 `default_nettype none
 
 module reservation_schedule #(
+    parameter int FLOWS = 64,
     parameter int MTU = 32,
     parameter int NMAX = 16,
     parameter int CTL_BLOCKS = 64,
@@ -100,18 +101,23 @@ module reservation_schedule #(
 
   // ---- T, and the head of the RES; a packet that takes the ejection link without a reservation goes first
   localparam logic [32:0] QUARTER = HALF >> 1;
+  localparam logic [32:0] ALL = 33'(FLOWS) * 33'(LARGEST);  // flits of a chunk of each source
   logic [NOW_W-1:0] apart, after, from, t_d;
   logic [10:0]      walk;                      // cycles of that packet
-  logic             ahead, room, due, due_here, handled, walks, tv_d;
+  logic [32:0]      behind;                    // until T, if it is booked
+  logic             ahead, room, due, handled, walks, tv_d;
 
   assign apart = t_o - now_i;
   assign ahead = tv_o && !apart[NOW_W-1] && apart != '0;
   assign after = ahead ? apart : '0;  // until then
   assign due = res_valid && legal && room && 33'(after) + inc < HALF;
-  assign walk = 11'(walk_len_i) * 11'(rx_interval_i) + 11'd1;
-  assign walks = ready_i && walk_valid_i && 33'(after) + 33'(walk) < QUARTER;
-  assign from = walks ? after + NOW_W'(walk) : after;
-  assign due_here = due && 33'(from) + inc < HALF;
+  // What it takes and no more, not from far ahead on, and not if a RES would have to wait longer for it: such packets may come
+  // one behind the other for ever.
+  assign walk = 11'(walk_len_i) * 11'(rx_interval_i) + 11'(!ahead);
+  assign behind = 33'(after) + 33'(walk);
+  assign walks = ready_i && walk_valid_i && behind < QUARTER && 33'(after) <= ALL * 33'(rx_interval_i)
+      && !(res_valid && legal && behind + inc >= HALF);
+  assign from = walks ? NOW_W'(behind) : after;
 
   always_comb begin
     t_d = t_o;
@@ -138,7 +144,7 @@ module reservation_schedule #(
   assign end_ok_o = ready_i && room && !(turn_o && due);
   assign ack = end_valid_i && end_ok_o;
   assign end_lost_o = ready_i && end_valid_i && !end_ok_o;
-  assign handled = due_here && !ack;
+  assign handled = due && !ack;
   assign res_pop = handled || (res_valid && !legal);
   assign bad_res_o = res_valid && !legal;
   assign rep_put = ack || handled;
@@ -196,7 +202,7 @@ module reservation_schedule #(
 
 `ifdef QUELL_CHECK
   reservation_schedule_checker #(
-      .MTU(MTU), .NMAX(NMAX), .CTL_BLOCKS(CTL_BLOCKS), .REPQ(REPQ), .NOW_W(NOW_W)
+      .FLOWS(FLOWS), .MTU(MTU), .NMAX(NMAX), .CTL_BLOCKS(CTL_BLOCKS), .REPQ(REPQ), .NOW_W(NOW_W)
   ) u_check (
       .clk_i, .rst_i, .ready_i, .now_i, .eps_i, .rx_interval_i,
       .rin_valid_i, .rin_slid_i, .rin_sl_i, .rin_id_i, .rin_size_i, .rin_init_i(DEDUP != 0 && rin_init_i),

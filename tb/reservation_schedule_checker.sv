@@ -4,6 +4,7 @@
 `default_nettype none
 
 module reservation_schedule_checker #(
+    parameter int FLOWS = 64,
     parameter int MTU = 32,
     parameter int NMAX = 16,
     parameter int CTL_BLOCKS = 64,
@@ -158,8 +159,8 @@ module reservation_schedule_checker #(
     end
   end
 
-  // ---- packets without reservation that are booked: the ejection link is theirs meanwhile, and GRANTs made from their cycle on begin
-  // later by that
+  // ---- packets without reservation: where no RES waits and T is not far ahead the ejection link is theirs meanwhile, and GRANTs
+  // made from their cycle on begin later by that, at least and (but for one cycle where the link is free) at most
   localparam int WALK = 127 * 15 + 1;      // cycles of one, at most
   logic [10:0]   walk;                     // of this one
   logic [3:0]    interval;
@@ -169,7 +170,7 @@ module reservation_schedule_checker #(
   logic [CK-1:0] walked_before_q, latest;  // up to the GRANT before; the end of that and of what walked in since
 
   assign interval = (rx_interval_i == '0) ? 4'd1 : rx_interval_i;
-  assign walk = 11'(walk_len_i) * 11'(interval) + 11'd1;
+  assign walk = 11'(walk_len_i) * 11'(interval);
   assign walks = ready_i && walk_valid_i;
   assign latest = ((walked_made_q[rep_out_q] != walked_before_q && walk_at_made_q[rep_out_q] > latest_q) ? walk_at_made_q[rep_out_q]
       : latest_q) + walked_made_q[rep_out_q] - walked_before_q;
@@ -182,9 +183,10 @@ module reservation_schedule_checker #(
       walked_before_q <= '0;
     end else begin
       if (walks) begin
-        walked_q <= walked_q + CK'(walk);
+        walked_q <= walked_q + CK'(walk) + CK'(ahead == '0);
         walk_at_q <= time_q;
-        if ((tv_i ? 33'(apart) : 33'd0) + 33'(walk) < HALF >> 1) until_q <= ((until_q > time_q) ? until_q : time_q) + CK'(walk);
+        if (33'(ahead) + 33'(walk) < HALF >> 1 && res_n == '0 && 64'(ahead) <= 64'(FLOWS * LARGEST) * 64'(interval))
+          until_q <= ((until_q > time_q) ? until_q : time_q) + CK'(walk);
       end
       if (pop_q && is_grant) walked_before_q <= walked_made_q[rep_out_q];
     end
@@ -198,14 +200,21 @@ module reservation_schedule_checker #(
   // ---- a RES that could be answered, and an end that could be taken, yield to one of the other kind at most
   logic             room, could_q, held_q;
   logic [1:0]       passed_q;
-  logic [NOW_W-1:0] apart;
+  logic [NOW_W-1:0] apart, ahead;
+  logic [33:0]      stands_q;  // cycles that a RES has stood, with room for its answer all the time
+  logic             alone_q;   // nothing was granted since the link was free,
+  logic [3:0]       slowest_q; // the largest interval since then
 
   assign room = rep_pkts_i < 16'(REPQ);
   assign apart = t_i - now_i;
+  assign ahead = tv_i ? apart : '0;
 
   always_ff @(posedge clk_i) begin
     could_q <= !rst_i && res_n != '0 && room
-        && (tv_i ? 33'(apart) : 33'd0) + 33'(2 * LARGEST * 15) + (walks ? 33'(WALK) : 33'd0) < HALF;
+        && 33'(ahead) + 33'(2 * LARGEST * 15) + (walks ? 33'(WALK) : 33'd0) < HALF;
+    alone_q <= !rst_i && !granted && (alone_q || !tv_i);
+    if (!tv_i || interval > slowest_q) slowest_q <= interval;
+    stands_q <= (rst_i || rin_done_i || !room || res_n == '0) ? '0 : stands_q + 1'b1;
     if (rst_i || rin_done_i) passed_q <= '0;
     else if (could_q && passed_q != '1) passed_q <= passed_q + 1'b1;
     if (rst_i || end_ok_i || walks) held_q <= 1'b0;
@@ -217,6 +226,8 @@ module reservation_schedule_checker #(
       // ---- Q10
       q10_never_overlap: assert (!pop_q || !is_grant || start >= free_q);
       q10_no_gap: assert (!pop_q || !is_grant || wait_q == '0 || start <= latest);
+      q15_res_is_answered: assert (stands_q < 34'(HALF) + 34'd8);
+      q15_walks_bounded: assert (!alone_q || 64'(ahead) <= (64'(FLOWS * LARGEST) + 64'd127) * 64'(slowest_q) + 64'd1);
       q15_walk_booked: assert (!pop_q || !is_grant || start >= until_made_q[rep_out_q]);
       q10_wait_bounded: assert (!pop_q || 33'(wait_q) < HALF);
       q10_t_ahead: assert (!tv_i || !apart[NOW_W-1]);

@@ -440,6 +440,12 @@ fn reservation_of_two_lanes() {
     check(UnitKind::Reservation, "two", &[]);
 }
 
+/// A chunk may last longer than a quarter of all times.
+#[test]
+fn reservation_with_little_time() {
+    check(UnitKind::Reservation, "twod", &["NOW_W=12"]);
+}
+
 #[test]
 fn reservation_with_losses() {
     check(UnitKind::Reservation, "tinyd", &[]);

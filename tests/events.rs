@@ -1236,15 +1236,19 @@ fn are_told(unit: UnitKind, build: &str, all: &[Told], knobs: &[(&str, f64)]) {
     }
     let mut wrong = Vec::new();
     for (number, Told { name, kind, seed, .. }) in (1..).zip(all) {
-        let told = match run(number, 300_000, *seed) {
+        // Random traffic need not meet it with the first seed.
+        let seeds = std::iter::once(*seed).chain((1..=8).filter(|s| s != seed));
+        let mut runs = seeds.map(|s| match run(number, 300_000, s) {
             Err(Failure::Broken(b)) => {
-                println!("{name}: ({}) in cycle {}: {}", b.kind, b.cycle, b.text);
+                println!("{name}: ({}) in cycle {} of seed {s}: {}", b.kind, b.cycle, b.text);
                 b.kind.to_string()
             }
             Err(e) => failure_text(&e, ""),
             Ok(_) => "nothing".into(),
-        };
-        if told != *kind {
+        });
+        let told = runs.find(|told| told != "nothing").unwrap_or_else(|| "nothing".into());
+        // (A fault may have more than one effect, and which is told first hangs on the traffic.)
+        if !kind.split(' ').any(|k| k == told) {
             wrong.push(format!("{name}: not {kind}, but {told}"));
         }
     }

@@ -69,8 +69,8 @@ const PLAIN: [Told; 36] = [
         "grants-beyond-half-the-clock",
         [
             "reservation_schedule.sv",
-            "assign due_here = due && 33'(from) + inc < HALF;",
-            "assign due_here = (due || (FAULT && res_valid && legal && room)) && (FAULT || 33'(from) + inc < HALF);",
+            "room && 33'(after) + inc < HALF;",
+            "room && (FAULT || 33'(after) + inc < HALF);",
         ],
         "far",
     ),
@@ -225,7 +225,7 @@ const SLIPS: [Told; 33] = [
             ".left_i(b_q && b_flow_q == flow),",
             ".left_i(b_q && (b_flow_q == flow || (FAULT && b_flow_q[FW-2:0] == flow[FW-2:0]))),",
         ],
-        "starved",
+        "starved early",
     ),
     own(
         "word-of-another-flow",
@@ -270,7 +270,7 @@ const SLIPS: [Told; 33] = [
             "if (rst_i || noted) begin",
             "if (rst_i || noted || (FAULT && b_q && rep_valid_i && post_valid_i)) begin",
         ],
-        "starved",
+        "starved hang",
     ),
     own(
         "speculative-alone-waits",
@@ -288,7 +288,7 @@ const SLIPS: [Told; 33] = [
             "if (left_here || grant_o || ack_o ||",
             "if (left_here || grant_o || (ack_o && !FAULT) ||",
         ],
-        "again",
+        "again hasty",
     ),
     own(
         "granted-time-takes-all",
@@ -320,7 +320,7 @@ const SLIPS: [Told; 33] = [
             "(out_hit || (todo_hit && rty_hit));",
             "(out_hit || (todo_hit && rty_hit && !FAULT));",
         ],
-        "again",
+        "again hang",
     ),
     own(
         "again-needs-no-answer",

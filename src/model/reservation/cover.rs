@@ -145,6 +145,7 @@ cover_points! {
     q15_walk_free "Q15" "a packet walks in, and is booked from now on"
     q15_walk_behind "Q15" "a packet walks in, and is booked from T on"
     q15_walk_far "Q15" "a packet walks in, and T is too far ahead"
+    q15_walk_yields "Q15" "a packet walks in, and is not booked: a RES would have to wait longer"
     q15_walk_and_grant "Q15" "a packet walks in and is booked as a RES is granted"
     q21_fast "Q21" "granted time is used for what is not answered"
     q22_late_spec "Q22" "W finds a flow late in SPEC, and acts"
@@ -217,7 +218,8 @@ pub fn cover_applies(point: &str, p: &Params) -> bool {
         "b3_counter_full" => p.cnt_w <= 10,
         // The two have more packets than a run.
         "q14_merge_long" => false,
-        "q15_walk_far" => p.now_w <= 16,
+        "q15_walk_yields" => longest > 1 << (p.now_w - 2),
+        "q15_walk_far" => p.now_w <= 16 || p.flows * p.nmax * p.mtu <= 4096,
         _ if point.starts_with("q21_") || point.starts_with("q22_") => p.dedup,
         "q15_other_length" | "q15_whole" | "q15_one_left" => p.nmax > 1,
         "q15_short_last" | "q14_bad_last" => p.mtu > 1,

@@ -52,6 +52,7 @@ impl Reservation {
                 requests: params.ctl_blocks,
                 replies: params.repq,
                 chunk: (params.nmax * params.mtu) as u32,
+                all_chunks: (params.flows * params.nmax * params.mtu) as u64,
             },
             words,
             i: In::new(&layout),

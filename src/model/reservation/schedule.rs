@@ -62,6 +62,15 @@ impl Head {
     }
 }
 
+/// Why a packet without reservation is not booked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unbooked {
+    /// T is far ahead.
+    Far,
+    /// The RES at the head would have to wait longer.
+    Res,
+}
+
 /// The destination's registers.
 #[derive(Default)]
 pub(super) struct Destination {
@@ -82,6 +91,8 @@ pub(super) struct Room {
     pub(super) replies: usize,
     /// Flits of the largest chunk.
     pub(super) chunk: u32,
+    /// Flits of the largest chunk of each source, in all.
+    pub(super) all_chunks: u64,
 }
 
 impl Destination {
@@ -99,10 +110,27 @@ impl Destination {
         busy_until.map_or(0, |t| times.signed(t, times.now).max(0)) as u64
     }
 
-    /// Q15: T behind a packet without reservation that comes in this cycle, if it is booked.
-    pub(super) fn walked(&self, times: &Times, cfg: &Config, flits: u32) -> Option<u32> {
-        let ahead = Destination::ahead(times, self.busy_until) + u64::from(flits) * cfg.rx_interval + 1;
-        (ahead < times.half() / 2).then(|| times.add(times.now, ahead))
+    /// Q15: T behind a packet without reservation that comes in this cycle, or why it is not booked.
+    pub(super) fn walked(
+        &self,
+        times: &Times,
+        cfg: &Config,
+        room: &Room,
+        flits: u32,
+    ) -> Result<u32, Unbooked> {
+        let wait = Destination::ahead(times, self.busy_until);
+        let mut until = wait + u64::from(flits) * cfg.rx_interval;
+        if wait == 0 {
+            until += 1;
+        }
+        if until >= times.half() / 2 || wait > room.all_chunks * cfg.rx_interval {
+            return Err(Unbooked::Far);
+        }
+        let t = times.add(times.now, until);
+        match self.head_from(Some(t), times, cfg, room) {
+            Head::TooFar => Err(Unbooked::Res),
+            _ => Ok(t),
+        }
     }
 
     /// What becomes of the head.

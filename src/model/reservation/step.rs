@@ -4,7 +4,7 @@ use super::cover::Cover;
 use super::engine::is_reply;
 use super::ops::{Came, Op, SPEC};
 use super::post::Post;
-use super::schedule::{ACK, GRANT, Head, NACK, Reply, Request};
+use super::schedule::{ACK, GRANT, Head, NACK, Reply, Request, Unbooked};
 use super::state::{BAD_REPLY, BAD_RES, Count, END_LOST, Left, RES_FULL, Reservation};
 use crate::model::util::set_bit;
 
@@ -232,14 +232,15 @@ impl Reservation {
             return None;
         }
         let flits = input[self.i.walk_len] & 0x7f;
-        let t = self.destination.walked(&self.times, &self.cfg, flits);
+        let t = self.destination.walked(&self.times, &self.cfg, &self.sizes, flits);
         let ahead = self.destination.busy_until.is_some_and(|t| self.times.signed(t, self.times.now) > 0);
         self.hit(match (t, ahead) {
-            (None, _) => Cover::q15_walk_far,
-            (_, true) => Cover::q15_walk_behind,
-            _ => Cover::q15_walk_free,
+            (Err(Unbooked::Far), _) => Cover::q15_walk_far,
+            (Err(Unbooked::Res), _) => Cover::q15_walk_yields,
+            (Ok(_), true) => Cover::q15_walk_behind,
+            (Ok(_), false) => Cover::q15_walk_free,
         });
-        t
+        t.ok()
     }
 
     fn cover_destination(

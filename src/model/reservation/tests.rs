@@ -21,6 +21,7 @@ const ERR_CLEAR: u32 = 10;
 const SRP_EN: u32 = 1;
 const RTT_COMP: u32 = 2;
 const SPEC_OFF: u32 = 4;
+const WALKIN: u32 = 0x40;
 
 const BAD_MSG: u32 = 1;
 const GEN_FULL: u32 = 2;

@@ -41,10 +41,21 @@ pub(super) fn q15_walkin(d: &Dims) -> Vec<Op> {
         ops.extend([Rin(chance(0.2), d.mtu), Walk(chance(0.3), d.mtu), Wait(300), Rin(0, 1), Walk(0, 1)]);
         ops.push(Wait(200));
     }
+    // more than the link can carry, and nothing else
+    ops.extend([
+        Cfg("RX_INTERVAL", 1),
+        Wait(1_500),
+        Walk(ALWAYS, d.mtu),
+        Wait(1_000),
+        Walk(0, 1),
+        Wait(1_000),
+    ]);
     // T far ahead, with RES and last flits that wait for their turn
     ops.extend([Ends(chance(0.2)), Walk(ALWAYS, d.mtu)]);
     ops.extend([Cfg("RX_INTERVAL", 15), Wait(600), Rin(ALWAYS, d.nmax * d.mtu), Wait(200), Rin(0, 1)]);
-    ops.extend([Walk(0, 1), Ends(0), Cfg("RX_INTERVAL", 1), Wait(3_000)]);
+    // long chunks, which packets that keep coming would hold back
+    ops.extend([Cfg("EPS", 0xffff), Wait(3_000), Rin(chance(0.05), d.nmax * d.mtu), Wait(6_000), Rin(0, 1)]);
+    ops.extend([Cfg("EPS", 0), Walk(0, 1), Ends(0), Cfg("RX_INTERVAL", 1), Wait(3_000)]);
     ops.extend([Cfg("CTRL", SRP_EN | RTT_COMP), Walk(ALWAYS, d.mtu), Wait(20)]);
     calm(&mut ops);
     ops

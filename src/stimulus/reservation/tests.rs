@@ -138,9 +138,14 @@ fn expected(name: &str) -> &'static [&'static str] {
             "q14_merge_gap",
             "q14_merge_pop",
         ],
-        "q15-walkin" => {
-            &["q15_walk_off", "q15_walk_free", "q15_walk_behind", "q15_walk_far", "q15_walk_and_grant"]
-        }
+        "q15-walkin" => &[
+            "q15_walk_off",
+            "q15_walk_free",
+            "q15_walk_behind",
+            "q15_walk_far",
+            "q15_walk_yields",
+            "q15_walk_and_grant",
+        ],
         "q21-fast" => &["q21_fast", "q22_ack_before", "q22_ack_again", "q22_sent_again"],
         "q22-reset" => &[
             "q22_quiet",

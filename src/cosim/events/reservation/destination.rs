@@ -57,8 +57,9 @@ pub(super) struct Destination {
     dedup: bool,
     blocks: usize,
     places: usize,
-    /// The largest size; half of all times.
+    /// The largest size; that of a chunk of each source, in all; half of all times.
     largest: u64,
+    all_chunks: u64,
     half: u64,
     /// Tolerances.
     done: u64,
@@ -91,6 +92,7 @@ impl Destination {
             blocks: p.ctl_blocks,
             places: p.repq,
             largest: (p.nmax * p.mtu) as u64,
+            all_chunks: (p.flows * p.nmax * p.mtu) as u64,
             half: 1 << (p.now_w - 1),
             done: settings.get("done"),
             reply: settings.get("reply"),
@@ -139,7 +141,10 @@ impl Destination {
             let on = r.bit(WALKIN, now);
             if on.may {
                 let (least, most) = r.paces(input[io.walk_len].into(), now);
-                self.schedule.walk(Walk { at: now, booked: (least + 1, most + 1), sure: on.must });
+                // (Where a RES waits, that may be first. One cycle more where the link is free.)
+                let sure = on.must && self.requests.is_empty();
+                let near = r.paces(self.all_chunks, now);
+                self.schedule.walk(Walk { at: now, booked: (least, most + 1), near, sure });
                 self.counts.walks += 1;
             }
         }

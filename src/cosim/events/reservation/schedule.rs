@@ -3,11 +3,13 @@
 
 use std::collections::VecDeque;
 
-/// A packet without reservation that came, and the cycles for it: at least and at most; `sure`: it is booked, whatever registers hold.
+/// A packet without reservation that came, and the cycles for it: at least and at most; it is not booked if T is further ahead than `near`,
+/// at least and at most; `sure`: else it is booked, whatever registers hold.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Walk {
     pub at: u64,
     pub booked: (u64, u64),
+    pub near: (u64, u64),
     pub sure: bool,
 }
 
@@ -79,11 +81,12 @@ impl Schedule {
         let walks = b.walks + 1;
         let (first, last) = (w.at, w.at + self.late);
         let (lo, hi) = (b.lo.max(first) + w.booked.0, b.hi.max(last).saturating_add(w.booked.1));
-        if lo.saturating_sub(last) >= self.far {
+        if lo.saturating_sub(last) >= self.far || b.lo.saturating_sub(last) > w.near.1 {
             return Belief { walks, ..b };
         }
-        let sure = w.sure && hi.saturating_sub(first) < self.far;
-        let hi = hi.min((last + self.far).max(b.hi));
+        let sure = w.sure && hi.saturating_sub(first) < self.far && b.hi.saturating_sub(first) <= w.near.0;
+        let most = (last + w.near.1).saturating_add(w.booked.1).min(last + self.far);
+        let hi = hi.min(most.max(b.hi));
         Belief { walks, lo: if sure { lo } else { b.lo }, hi }
     }
 
@@ -172,7 +175,7 @@ mod tests {
     use super::*;
 
     fn walk(at: u64, n: u64) -> Walk {
-        Walk { at, booked: (n, n), sure: true }
+        Walk { at, booked: (n, n), near: (FOREVER, FOREVER), sure: true }
     }
 
     #[test]
@@ -210,8 +213,13 @@ mod tests {
         s.walk(walk(13, 2000));
         assert_eq!(s.latest(), 41);
         // By registers it may be booked, or not.
-        s.walk(Walk { at: 14, booked: (3, 6), sure: false });
+        s.walk(Walk { booked: (3, 6), sure: false, ..walk(14, 0) });
         assert_eq!(s.grant((20, 20), 21, (1, 1)), Ok(true));
+        // Nor what comes while T is not near: it is 42.
+        s.walk(Walk { near: (21, 21), ..walk(20, 5) });
+        assert_eq!(s.latest(), 42);
+        s.walk(Walk { near: (22, 22), ..walk(20, 5) });
+        assert_eq!(s.latest(), 47);
         let mut t = Schedule::new(12, 2);
         t.walk(walk(10, 5));
         assert_eq!(t.grant((12, 12), 2, (1, 1)), Err(Wrong::Overlap(15)));

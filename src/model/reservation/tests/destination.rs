@@ -122,6 +122,47 @@ fn far_requests_wait_for_time() {
     assert_eq!(at + wait, made[0].0 + made[0].1 + 480, "behind the one before it");
 }
 
+/// Packets without reservation that come one behind the other take the link, and no more of the time than that.
+#[test]
+fn what_walks_in_is_booked_as_long_as_it_takes() {
+    let p = params("tiny");
+    // One flit a cycle is all that comes over a link. (More is booked up to a chunk of each source.)
+    for (flits, most) in [(1, 2), (4, 80 + 4)] {
+        let mut b = ready_with(&p);
+        b.config(CTRL, WALKIN);
+        let mut ahead = 0;
+        for _ in 0..3000 {
+            b.set("walk_valid", 0, 1).set("walk_len", 0, flits).cycle();
+            if b.get("st_tv", 0) == 1 {
+                ahead = ahead.max(b.get("st_t", 0).wrapping_sub(b.get("st_now", 0)) & 0xfff);
+            }
+        }
+        assert!(ahead <= most && ahead + 4 > most, "{flits}: {ahead}");
+        assert_eq!(b.covered("q15_walk_far") > 0, flits > 1);
+    }
+}
+
+/// A RES that has to wait for time is answered, whatever walks in.
+#[test]
+fn what_walks_in_does_not_hold_back_a_res() {
+    let p = Params { nmax: 16, ..params("tiny") };
+    let mut b = ready_with(&p);
+    b.config(EPS, 65535).config(RX_INTERVAL, 15).config(CTRL, WALKIN);
+    let walk = |b: &mut Bench| {
+        b.set("walk_valid", 0, 1).set("walk_len", 0, 4).set("out_ready", 0, 1).cycle();
+    };
+    for _ in 0..100 {
+        walk(&mut b);
+    }
+    res(&mut b, 1, 64).cycle();
+    let waited = (0..3000).position(|_| {
+        walk(&mut b);
+        b.get("out_valid", 0) == 1
+    });
+    assert!(waited.is_some_and(|w| (700..1024).contains(&w)), "{waited:?}");
+    assert!(b.covered("q15_walk_yields") > 600);
+}
+
 /// What is granted to several sources never overlaps, and lasts as long as it must.
 #[test]
 fn granted_times_do_not_overlap() {
