@@ -192,6 +192,7 @@ module reservation_step #(
     end
     if (nack_o) begin
       op_todo = was_todo | one;
+      if (DEDUP != 0) op_rty = was_rty | one;  // it may have come all the same
       if (st == quell_pkg::SR_SPEC) op_st = quell_pkg::SR_STOP;
     end
     if (due) op_st = quell_pkg::SR_GO;

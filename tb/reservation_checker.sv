@@ -284,7 +284,7 @@ module reservation_checker #(
       if (r_kind_q == quell_pkg::SRP_ACK) begin
         fin_then = fin | one;
         rty_then = rty & ~one;
-      end
+      end else if (DEDUP != 0) rty_then = rty | one;  // it may have come, and the NACK be another's
     end else if (offered) begin
       if (inj_kind_i == quell_pkg::SRP_SPEC || (rty & one) != '0) spec_then = spec | one;
       else fin_then = fin | one;

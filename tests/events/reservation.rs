@@ -97,13 +97,13 @@ const LOSSES: [Told; 20] = [
     known("speculative-after-a-reset", "spec"),
     known("answers-are-not-awaited", "again"),
     known("granted-time-passes", "hang"),
-    known("dropped-looks-lost", "again"),
+    known("dropped-packet-goes-unflagged", "once"),
     known("asks-before-time-is-up", "hasty"),
-    known("one-lost-packet-goes-again", "once"),
+    known("one-lost-packet-goes-again", "once priority"),
     known("late-grant-is-lost", "request"),
     known("granted-and-asks-on", "request"),
     known("begins-with-the-last-id", "packet"),
-    known("no-time-out", "starved"),
+    known("no-time-out", "starved hang"),
     known("walks-in-unbooked", "overlap"),
     known("taken-is-forgotten", "seen"),
     known("again-has-no-answer", "seen"),
@@ -112,7 +112,7 @@ const LOSSES: [Told; 20] = [
     known("old-res-is-granted", "seen"),
     known("answered-and-taken", "seen"),
     known("last-id-is-not-known", "known"),
-    known("merged-message-ends-full", "bypass"),
+    known("merged-message-ends-full", "bypass request"),
 ];
 
 /// Slips of a designer: off by one, one bit too few, a case forgotten; with DEDUP and two lanes.

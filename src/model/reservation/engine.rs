@@ -274,6 +274,9 @@ impl Reservation {
                 e.hits.hit_if(row.retry.rty & one != 0, Cover::q22_nack_again);
                 w.out &= !one;
                 w.todo |= one;
+                if self.p.dedup {
+                    row.retry.rty |= one;
+                }
                 if w.st == St::Spec {
                     w.st = St::Stop;
                 }

@@ -251,8 +251,8 @@ impl Owed {
         }
         if out("inj_valid") == 1 && of("inj_ready") == 1 {
             let (flow, psn) = (out("inj_flow"), out("inj_psn"));
-            match out("inj_kind") {
-                1 => drop(self.spec.insert((flow, out("inj_id"), out("inj_seq")), psn)),
+            match (out("inj_kind"), out("inj_rty")) {
+                (1, _) | (_, 1) => drop(self.spec.insert((flow, out("inj_id"), out("inj_seq")), psn)),
                 _ => *self.packets.entry((flow, psn)).or_default() -= 1,
             }
         }

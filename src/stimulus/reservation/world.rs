@@ -331,8 +331,9 @@ impl World {
     fn sent(&mut self, flow: u32, id: u32, seq: u32, rty: bool) {
         let dropped = match self.fate {
             Fate::Arrive => false,
-            Fate::Dropped => true,
-            Fate::Some(bits) => bits >> (seq & 63) & 1 != 0,
+            // (What goes with R is granted, and not dropped; it may be damaged.)
+            Fate::Dropped => !rty,
+            Fate::Some(bits) => !rty && bits >> (seq & 63) & 1 != 0,
             Fate::Chance(chance) => hit(&mut self.rng, chance),
         };
         let kind = if dropped { NACK } else { ACK };

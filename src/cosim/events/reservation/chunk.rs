@@ -20,6 +20,8 @@ pub(super) const SENT: u8 = OUT | OUT_AGAIN;
 struct Reply {
     kind: u32,
     rty: bool,
+    /// What is out after a NACK.
+    nacked: u8,
     until: u64,
     /// Or it was taken before the packet was sent last.
     spent: bool,
@@ -28,12 +30,12 @@ struct Reply {
 impl Reply {
     /// What each of some states is when it must have been taken.
     fn after(&self, states: u8) -> u8 {
-        answered(states, self.kind, self.rty) | if self.spent { states } else { 0 }
+        answered(states, self.kind, self.rty, self.nacked) | if self.spent { states } else { 0 }
     }
 }
 
-/// What each of some states is after an answer.
-fn answered(states: u8, kind: u32, rty: bool) -> u8 {
+/// What each of some states is after an answer; by a NACK what is OUT is `nacked`.
+fn answered(states: u8, kind: u32, rty: bool, nacked: u8) -> u8 {
     let mut after = states & (TODO | DONE);
     let mut turn = |from: u8, to: u8| {
         if states & from != 0 {
@@ -43,7 +45,7 @@ fn answered(states: u8, kind: u32, rty: bool) -> u8 {
     if kind == ACK {
         turn(SENT | TODO_AGAIN, DONE);
     } else {
-        turn(OUT, TODO);
+        turn(OUT, nacked);
         turn(TODO_AGAIN, TODO_AGAIN);
         turn(OUT_AGAIN, if rty { TODO_AGAIN } else { OUT_AGAIN });
     }
@@ -57,11 +59,13 @@ pub(super) struct Packet {
     replies: Vec<Reply>,
     /// When that changed last.
     moved: u64,
+    /// A NACK came that may have acted, with which it goes again with R.
+    dropped: bool,
 }
 
 impl Packet {
     fn new(now: u64) -> Packet {
-        Packet { states: TODO, replies: Vec::new(), moved: now }
+        Packet { states: TODO, replies: Vec::new(), moved: now, dropped: false }
     }
 
     /// With replies that must have been taken by now.
@@ -101,7 +105,7 @@ impl Packet {
         for r in self.replies.iter_mut() {
             r.spent = true;
             if r.until == NEVER {
-                states |= answered(states, r.kind, r.rty);
+                states |= answered(states, r.kind, r.rty, r.nacked);
             }
         }
         self.replies.retain(|r| r.until != NEVER);
@@ -144,6 +148,8 @@ pub(super) struct Chunk {
     pub touched: u64,
     /// It may have been late since then.
     pub late: bool,
+    /// DEDUP: what was dropped goes again with R.
+    pub dedup: bool,
     packets: Vec<Packet>,
 }
 
@@ -168,6 +174,7 @@ impl Chunk {
             progress: now,
             touched: now,
             late: false,
+            dedup: false,
             packets: (0..n).map(|_| Packet::new(now)).collect(),
         }
     }
@@ -190,6 +197,7 @@ impl Chunk {
 
     /// An answer came. It acts for sure, and may have been taken until then.
     pub fn answer(&mut self, seq: u32, kind: u32, rty: bool, now: u64, until: u64) -> bool {
+        let nacked = if self.dedup { TODO_AGAIN } else { TODO };
         let Some(p) = self.packets.get_mut(seq as usize) else { return false };
         let may = p.may();
         if may == DONE {
@@ -197,10 +205,11 @@ impl Chunk {
         }
         let sure = if kind == ACK { may & !(SENT | TODO_AGAIN) == 0 } else { may == OUT };
         // (Of one that is still to be sent: it may have been chosen before.)
-        p.replies.push(Reply { kind, rty, until, spent: false });
+        p.replies.push(Reply { kind, rty, nacked, until, spent: false });
         if may & (SENT | TODO_AGAIN) != 0 {
             p.moved = now;
         }
+        p.dropped |= kind == NACK && nacked == TODO_AGAIN;
         if sure && kind == NACK {
             self.stopped = Some(self.stopped.map_or(now, |s| s.min(now)));
         }
@@ -219,6 +228,11 @@ impl Chunk {
                 p.set(p.states | TODO_AGAIN, now);
             }
         }
+    }
+
+    /// A packet goes with R that nobody said was dropped: it was lost.
+    pub fn was_lost(&self, seq: u32) -> bool {
+        self.packets.get(seq as usize).is_some_and(|p| !p.dropped)
     }
 
     /// Something was sent again, or asked for: nothing is out any more that was sent once.
@@ -270,14 +284,15 @@ mod tests {
     #[test]
     fn answers_change_what_is_out() {
         assert_eq!(
-            [TODO, OUT, DONE, TODO_AGAIN, OUT_AGAIN].map(|s| answered(s, ACK, false)),
+            [TODO, OUT, DONE, TODO_AGAIN, OUT_AGAIN].map(|s| answered(s, ACK, false, TODO)),
             [1, 4, 4, 4, 4]
         );
         assert_eq!(
-            [TODO, OUT, DONE, TODO_AGAIN, OUT_AGAIN].map(|s| answered(s, NACK, false)),
+            [TODO, OUT, DONE, TODO_AGAIN, OUT_AGAIN].map(|s| answered(s, NACK, false, TODO)),
             [1, 1, 4, 8, 16]
         );
-        assert_eq!(answered(OUT_AGAIN | DONE, NACK, true), TODO_AGAIN | DONE);
+        assert_eq!(answered(OUT_AGAIN | DONE, NACK, true, TODO), TODO_AGAIN | DONE);
+        assert_eq!(answered(TODO | OUT, NACK, false, TODO_AGAIN), TODO | TODO_AGAIN);
     }
 
     #[test]

@@ -288,7 +288,9 @@ impl Source {
         self.counts.chunks += 1;
         self.counts.ways += u64::from(flow.courses.len() > 1);
         flow.id = q.id;
-        flow.chunk = Some(Chunk::new(q.id, q.n, q.size, q.last, q.init, now));
+        let mut chunk = Chunk::new(q.id, q.n, q.size, q.last, q.init, now);
+        chunk.dedup = self.dedup;
+        flow.chunk = Some(chunk);
         flow.free = NEVER;
         flow.tidy(now);
         Ok(())
@@ -435,12 +437,14 @@ impl Source {
                 return broken("once", "Q17", format!("{p:?}: it was sent, and not dropped"));
             }
         } else {
-            let may = c.may(p.seq);
+            let (may, lost) = (c.may(p.seq), c.was_lost(p.seq));
             if !c.sent(p.seq, TODO_AGAIN, OUT_AGAIN, now) {
                 let why = if may & SENT == 0 { "it is not without an answer" } else { "no time-out is over" };
                 return broken("again", "Q21 Q22", format!("{p:?}: R, though {why}"));
             }
-            c.all_was_lost(now);
+            if lost {
+                c.all_was_lost(now);
+            }
             self.counts.again += 1;
         }
         c.going = c.going.or(Some(now));

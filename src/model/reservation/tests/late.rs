@@ -76,3 +76,36 @@ fn due_goes_before_late() {
     assert_eq!(b.covered("q22_late_wait") + b.covered("q22_late_go"), 0);
     assert_eq!((b.covered("q22_late_stop") > 0, b.read(CNT_RTO) > 0), (true, true));
 }
+
+/// A NACK may be of a packet whose header was damaged on its way, and so name another one: that goes with R, and is known again.
+#[test]
+fn what_is_said_to_be_dropped_goes_with_r() {
+    for comes in [true, false] {
+        let mut b = on(&params("tinyd"), 1);
+        b.config(RTO, 500);
+        runs(&mut b, 500);
+        post(&mut b, 0, 1, 4, 0);
+        until_state(&mut b, 0, STOP);
+        grant(&mut b, 0, 0);
+        runs(&mut b, 20);
+        post(&mut b, 0, 2, 4, 1);
+        until(&mut b, "inj_valid");
+        let id = b.get("inj_id", 0);
+        runs(&mut b, 10);
+        assert_eq!(b.read(128), 2, "both are speculative");
+        let give = |b: &mut Bench, kind: u32, seq: u32| {
+            reply(b, kind, 0, id, seq, 0);
+            run(b);
+            run(b);
+            ["st_tab_todo", "st_tab_out", "st_tab_rty"].map(|n| b.get(n, 0))
+        };
+        assert_eq!(give(&mut b, NACK, 1), [0b10, 0b01, 0b10]);
+        if comes {
+            assert_eq!(give(&mut b, ACK, 1), [0, 0b01, 0], "it had come");
+            continue;
+        }
+        give(&mut b, GRANT, 0);
+        until(&mut b, "inj_valid");
+        assert_eq!(["inj_kind", "inj_seq", "inj_rty"].map(|n| b.get(n, 0)), [2, 1, 1]);
+    }
+}
