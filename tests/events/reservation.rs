@@ -161,7 +161,7 @@ const SLIPS: [Told; 33] = [
             "op_out = was_out & ~one;",
             "op_out = was_out & ~((FAULT && nack_o) ? one << 1 : one);",
         ],
-        "again",
+        "again order",
     ),
     own(
         "answers-of-another-chunk",
@@ -170,7 +170,7 @@ const SLIPS: [Told; 33] = [
             "rep_id_i == was_id && !was_byp;",
             "(rep_id_i == was_id || (FAULT && rep_id_i[0] == was_id[0])) && !was_byp;",
         ],
-        "once",
+        "once priority",
     ),
     own(
         "merges-with-the-head",
@@ -180,7 +180,7 @@ const SLIPS: [Told; 33] = [
     own(
         "merges-behind-a-short-packet",
         ["message_queues.sv", "tail[30:24] == 7'(MTU)", "(tail[30:24] == 7'(MTU) || FAULT)"],
-        "request",
+        "request full",
     ),
     own(
         "one-of-two-blocks-is-lost",
@@ -225,7 +225,7 @@ const SLIPS: [Told; 33] = [
             ".left_i(b_q && b_flow_q == flow),",
             ".left_i(b_q && (b_flow_q == flow || (FAULT && b_flow_q[FW-2:0] == flow[FW-2:0]))),",
         ],
-        "starved early",
+        "starved early hang",
     ),
     own(
         "word-of-another-flow",
