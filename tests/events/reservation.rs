@@ -99,11 +99,11 @@ const LOSSES: [Told; 20] = [
     known("granted-time-passes", "hang"),
     known("dropped-packet-goes-unflagged", "once"),
     known("asks-before-time-is-up", "hasty"),
-    known("one-lost-packet-goes-again", "once priority"),
+    known("one-lost-packet-goes-again", "priority"),
     known("late-grant-is-lost", "request"),
     known("granted-and-asks-on", "request"),
     known("begins-with-the-last-id", "packet"),
-    known("no-time-out", "starved hang"),
+    known("no-time-out", "hang"),
     known("walks-in-unbooked", "overlap"),
     known("taken-is-forgotten", "seen"),
     known("again-has-no-answer", "seen"),
@@ -112,7 +112,7 @@ const LOSSES: [Told; 20] = [
     known("old-res-is-granted", "seen"),
     known("answered-and-taken", "seen"),
     known("last-id-is-not-known", "known"),
-    known("merged-message-ends-full", "bypass request"),
+    known("merged-message-ends-full", "request"),
 ];
 
 /// Slips of a designer: off by one, one bit too few, a case forgotten; with DEDUP and two lanes.
@@ -161,7 +161,7 @@ const SLIPS: [Told; 33] = [
             "op_out = was_out & ~one;",
             "op_out = was_out & ~((FAULT && nack_o) ? one << 1 : one);",
         ],
-        "again order",
+        "order",
     ),
     own(
         "answers-of-another-chunk",
@@ -170,7 +170,7 @@ const SLIPS: [Told; 33] = [
             "rep_id_i == was_id && !was_byp;",
             "(rep_id_i == was_id || (FAULT && rep_id_i[0] == was_id[0])) && !was_byp;",
         ],
-        "once priority",
+        "order",
     ),
     own(
         "merges-with-the-head",
@@ -180,7 +180,7 @@ const SLIPS: [Told; 33] = [
     own(
         "merges-behind-a-short-packet",
         ["message_queues.sv", "tail[30:24] == 7'(MTU)", "(tail[30:24] == 7'(MTU) || FAULT)"],
-        "request full",
+        "request",
     ),
     own(
         "one-of-two-blocks-is-lost",
@@ -225,7 +225,7 @@ const SLIPS: [Told; 33] = [
             ".left_i(b_q && b_flow_q == flow),",
             ".left_i(b_q && (b_flow_q == flow || (FAULT && b_flow_q[FW-2:0] == flow[FW-2:0]))),",
         ],
-        "starved early hang",
+        "starved",
     ),
     own(
         "word-of-another-flow",
@@ -270,7 +270,7 @@ const SLIPS: [Told; 33] = [
             "if (rst_i || noted) begin",
             "if (rst_i || noted || (FAULT && b_q && rep_valid_i && post_valid_i)) begin",
         ],
-        "starved hang",
+        "starved",
     ),
     own(
         "speculative-alone-waits",
@@ -288,7 +288,7 @@ const SLIPS: [Told; 33] = [
             "if (left_here || grant_o || ack_o ||",
             "if (left_here || grant_o || (ack_o && !FAULT) ||",
         ],
-        "again hasty",
+        "again",
     ),
     own(
         "granted-time-takes-all",
@@ -320,7 +320,7 @@ const SLIPS: [Told; 33] = [
             "(out_hit || (todo_hit && rty_hit));",
             "(out_hit || (todo_hit && rty_hit && !FAULT));",
         ],
-        "again hang",
+        "again",
     ),
     own(
         "again-needs-no-answer",
