@@ -403,7 +403,8 @@ module hca #(
     logic              link_fits;
     logic              rep_valid, rin_valid, end_valid, end_bad, res_valid, res_ready, res_last, out_valid, out_ready, inj_last;
     logic [1:0]        rep_kind, out_kind, inj_kind;
-    logic [7:0]        rep_id, rep_seq, rin_id, end_id, end_seq, res_id, res_n, out_id, out_seq, inj_id, inj_seq, inj_n;
+    logic [12:0]       rep_id, rin_id, end_id, res_id, out_id, inj_id;
+    logic [7:0]        rep_seq, end_seq, res_n, out_seq, inj_seq, inj_n;
     logic [15:0]       rep_flow, rin_slid, rin_size, end_slid, res_flow, res_size, out_lid;
     logic [31:0]       rep_wait, out_wait;
     logic [3:0]        rin_sl, end_sl, res_sl, out_sl;
@@ -411,7 +412,7 @@ module hca #(
     logic              st_turn, st_tab_we, st_tab_byp, st_tab_got, st_b;
     logic [15:0]       st_tab_addr, st_tab_rem, st_b_flow, st_ptr_e, st_ptr_p, st_ptr_w, st_ptr_s;
     logic [2:0]        st_tab_st, st_op_ptr;
-    logic [7:0]        st_tab_id;
+    logic [12:0]       st_tab_id;
     logic [6:0]        st_tab_n;
     logic [NMAX-1:0]   st_tab_todo, st_tab_out;
     logic [3:0]        st_lane;
@@ -420,7 +421,8 @@ module hca #(
     logic              see_look, see_mark, see_res, see_init;
     logic [6:0]        walk_flits;
     logic [15:0]       see_flow, st_see_addr;
-    logic [7:0]        see_id, see_seq, see_known, st_see_id;
+    logic [12:0]       see_id, see_known, st_see_id;
+    logic [7:0]        see_seq;
     logic [FLOWS-1:0]  st_op, st_init;
     logic              st_quiet, st_tab_again, st_see_we, st_see_v;
     logic [NMAX-1:0]   st_tab_rty, st_see_got;

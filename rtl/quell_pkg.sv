@@ -17,7 +17,8 @@ package quell_pkg;
     BTH_GRH_LSB = 384,  // BTH at byte 48: LNH = 3
     SRP_LSB = 160,      // behind the BTH of LNH 2: what speculative reservation says of itself, bytes 20..31
     SRP_SEQ_LSB = 168,  // (id is the first of them)
-    SRP_FLAGS_LSB = 184,  // byte 23: R, last, init
+    SRP_FLAGS_LSB = 184,  // byte 23: R, last, init,
+    SRP_ID_HIGH_LSB = 187,  // bits 12..8 of id
     SRP_SIZE_LSB = 192,
     SRP_AGE_LSB = 208,  // bytes 26, 27: cycles that a SPEC packet has queued
     SRP_WAIT_LSB = 224
@@ -424,7 +425,7 @@ package quell_pkg;
 
   // what a packet of speculative reservation says behind its BTH
   typedef struct packed {
-    logic [7:0]  id;     // chunk of packets
+    logic [12:0] id;     // chunk of packets
     logic [7:0]  seq;    // packet in it
     logic [7:0]  n;      // packets of it
     logic        init;   // the source was reset and asks for its last chunk; so does the answer say

@@ -39,19 +39,19 @@ module reservation #(
     input  wire logic             rep_valid_i,     // a reply came
     input  wire logic [1:0]       rep_kind_i,
     input  wire logic [15:0]      rep_flow_i,
-    input  wire logic [7:0]       rep_id_i,
+    input  wire logic [12:0]      rep_id_i,
     input  wire logic [7:0]       rep_seq_i,
     input  wire logic [31:0]      rep_wait_i,
     input  wire logic             rin_valid_i,     // a RES came
     input  wire logic [15:0]      rin_slid_i,
     input  wire logic [3:0]       rin_sl_i,
-    input  wire logic [7:0]       rin_id_i,
+    input  wire logic [12:0]      rin_id_i,
     input  wire logic [15:0]      rin_size_i,
     input  wire logic             end_valid_i,     // the host takes the end of a SPEC packet
     input  wire logic             end_bad_i,
     input  wire logic [15:0]      end_slid_i,
     input  wire logic [3:0]       end_sl_i,
-    input  wire logic [7:0]       end_id_i,
+    input  wire logic [12:0]      end_id_i,
     input  wire logic [7:0]       end_seq_i,
     input  wire logic             out_ready_i,
     input  wire logic             rep_rty_i,       // flags of what came, with DEDUP
@@ -63,7 +63,7 @@ module reservation #(
     input  wire logic             see_res_i,
     input  wire logic             see_init_i,
     input  wire logic [15:0]      see_flow_i,
-    input  wire logic [7:0]       see_id_i,
+    input  wire logic [12:0]      see_id_i,
     input  wire logic [7:0]       see_seq_i,
     input  wire logic             see_ok_i,        // and came whole and good, a cycle later
     input  wire logic             walk_valid_i,    // a packet without reservation came
@@ -77,14 +77,14 @@ module reservation #(
     output logic [3:0]            inj_lane_o,
     output logic [6:0]            inj_len_o,
     output logic [23:0]           inj_psn_o,
-    output logic [7:0]            inj_id_o,
+    output logic [12:0]           inj_id_o,
     output logic [7:0]            inj_seq_o,
     output logic [7:0]            inj_n_o,
     output logic                  inj_last_o,
     output logic                  res_valid_o,     // a RES to send
     output logic [15:0]           res_flow_o,
     output logic [3:0]            res_sl_o,
-    output logic [7:0]            res_id_o,
+    output logic [12:0]           res_id_o,
     output logic [7:0]            res_n_o,
     output logic [15:0]           res_size_o,
     output logic                  res_last_o,
@@ -92,7 +92,7 @@ module reservation #(
     output logic [1:0]            out_kind_o,
     output logic [15:0]           out_lid_o,
     output logic [3:0]            out_sl_o,
-    output logic [7:0]            out_id_o,
+    output logic [12:0]           out_id_o,
     output logic [7:0]            out_seq_o,
     output logic [31:0]           out_wait_o,
     output logic                  rin_done_o,
@@ -107,7 +107,7 @@ module reservation #(
     output logic                  out_init_o,
     output logic                  see_drop_o,      // what came in the cycle before is not to be taken,
     output logic                  see_ack_o,       // but acknowledged
-    output logic [7:0]            see_known_o,     // last chunk of its source
+    output logic [12:0]           see_known_o,     // last chunk of its source
     output logic [NOW_W-1:0]      st_now_o,        // architectural state for lockstep
     output logic [NOW_W-1:0]      st_t_o,
     output logic                  st_tv_o,
@@ -123,7 +123,7 @@ module reservation #(
     output logic [15:0]           st_tab_addr_o,
     output logic [2:0]            st_tab_st_o,
     output logic                  st_tab_byp_o,
-    output logic [7:0]            st_tab_id_o,
+    output logic [12:0]           st_tab_id_o,
     output logic [6:0]            st_tab_n_o,
     output logic [15:0]           st_tab_rem_o,
     output logic                  st_tab_got_o,
@@ -148,12 +148,12 @@ module reservation #(
     output logic                  st_see_we_o,     // write to the table of sources, decided in the cycle before
     output logic [15:0]           st_see_addr_o,
     output logic                  st_see_v_o,
-    output logic [7:0]            st_see_id_o,
+    output logic [12:0]           st_see_id_o,
     output logic [NMAX-1:0]       st_see_got_o
 );
   localparam int NF = (FLOWS > 1) ? FLOWS : 2;  // (so that an illegal number of flows is told as such)
   localparam int FW = $clog2(NF);
-  localparam int CORE_W = 66 + 2 * NMAX + NOW_W;
+  localparam int CORE_W = 71 + 2 * NMAX + NOW_W;
   localparam int WORD_W = (DEDUP != 0) ? CORE_W + NMAX + 1 + NOW_W : CORE_W;
 
   if (VLS < 4 || VLS > 11) begin : g_bad_vls
@@ -371,7 +371,8 @@ module reservation #(
   wire unused_room = &{1'b0, room_i, link_room_i};  // of lanes that are not there
 
   logic [1:0]  rep_kind_q;
-  logic [7:0]  rep_id_q, rep_seq_q;
+  logic [12:0] rep_id_q;
+  logic [7:0]  rep_seq_q;
   logic [31:0] rep_wait_q;
   logic        rep_rty_q, rep_init_q;
 
@@ -388,7 +389,8 @@ module reservation #(
   logic              tab_we, noted, fin, bad_wait, again, s_rty, asks;
   logic [WORD_W-1:0] word, next_word;
   logic [NOW_W-1:0]  b_time_q;
-  logic [7:0]        id, n, s_seq;
+  logic [12:0]       id;
+  logic [7:0]        n, s_seq;
   logic [15:0]       size;
   logic [6:0]        s_len;
   logic [23:0]       s_psn;

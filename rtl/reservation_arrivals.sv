@@ -15,19 +15,19 @@ module reservation_arrivals #(
     input  wire logic [3:0]              sl_i,
     input  wire logic [15:0]             flow_i,       // of this flow
     input  wire logic [8*FLIT_BYTES-1:0] data_i,
-    input  wire logic [7:0]              known_i,      // DEDUP: last chunk of the source of the RES
+    input  wire logic [12:0]             known_i,      // DEDUP: last chunk of the source of the RES
     input  wire logic                    walk_i,       // a packet without reservation begins,
     input  wire logic [6:0]              walk_len_i,   // of so many flits
     output logic                         rin_valid_o,
     output logic [15:0]                  rin_slid_o,
     output logic [3:0]                   rin_sl_o,
-    output logic [7:0]                   rin_id_o,
+    output logic [12:0]                  rin_id_o,
     output logic [15:0]                  rin_size_o,
     output logic                         rin_init_o,
     output logic                         rep_valid_o,
     output logic [1:0]                   rep_kind_o,
     output logic [15:0]                  rep_flow_o,
-    output logic [7:0]                   rep_id_o,
+    output logic [12:0]                  rep_id_o,
     output logic [7:0]                   rep_seq_o,
     output logic [31:0]                  rep_wait_o,
     output logic                         rep_rty_o,
@@ -46,7 +46,7 @@ module reservation_arrivals #(
     output logic                         end_bad_o,
     output logic [15:0]                  end_slid_o,
     output logic [3:0]                   end_sl_o,
-    output logic [7:0]                   end_id_o,
+    output logic [12:0]                  end_id_o,
     output logic [7:0]                   end_seq_o,
     output logic                         end_rty_o
 );
@@ -61,7 +61,7 @@ module reservation_arrivals #(
     rin_valid_o <= !rst_i && res_i;
     rin_slid_o <= slid_i;
     rin_sl_o <= sl_i;
-    rin_id_o <= init ? known_i : data_i[quell_pkg::SRP_LSB +: 8];
+    rin_id_o <= init ? known_i : {data_i[quell_pkg::SRP_ID_HIGH_LSB +: 5], data_i[quell_pkg::SRP_LSB +: 8]};
     rin_init_o <= init;
     rin_size_o <= quell_pkg::wire16(data_i[quell_pkg::SRP_SIZE_LSB +: 16]);
     walk_valid_o <= !rst_i && walk_i;
@@ -71,16 +71,17 @@ module reservation_arrivals #(
     rep_init_o <= data_i[INIT];
     rep_kind_o <= data_i[quell_pkg::BTH_RAW_LSB +: 2];  // opcodes 0xC1 to 0xC3
     rep_flow_o <= flow_i;
-    rep_id_o <= data_i[quell_pkg::SRP_LSB +: 8];
+    rep_id_o <= {data_i[quell_pkg::SRP_ID_HIGH_LSB +: 5], data_i[quell_pkg::SRP_LSB +: 8]};
     rep_seq_o <= data_i[quell_pkg::SRP_SEQ_LSB +: 8];
     rep_wait_o <= quell_pkg::wire32(data_i[quell_pkg::SRP_WAIT_LSB +: 32]);
   end
 
   // ---- of the packet that the host takes: from its first flit
-  logic [36:0] of_q, head;  // SLID, SL, id, seq, R
+  logic [41:0] of_q, head;  // SLID, SL, id, seq, R
 
   assign head = (first_i || marker_i) ? {quell_pkg::wire16(host_data_i[quell_pkg::SLID_LSB +: 16]), host_data_i[quell_pkg::SL_LSB +: 4],
-                           host_data_i[quell_pkg::SRP_LSB +: 8], host_data_i[quell_pkg::SRP_SEQ_LSB +: 8], host_data_i[RTY]} : of_q;
+      host_data_i[quell_pkg::SRP_ID_HIGH_LSB +: 5], host_data_i[quell_pkg::SRP_LSB +: 8], host_data_i[quell_pkg::SRP_SEQ_LSB +: 8],
+      host_data_i[RTY]} : of_q;
 
   always_ff @(posedge clk_i) if (taken_i) of_q <= head;
 

@@ -21,7 +21,7 @@ module reservation_schedule #(
     input  wire logic             rin_valid_i,   // a RES came
     input  wire logic [15:0]      rin_slid_i,
     input  wire logic [3:0]       rin_sl_i,
-    input  wire logic [7:0]       rin_id_i,
+    input  wire logic [12:0]      rin_id_i,
     input  wire logic [15:0]      rin_size_i,
     input  wire logic             rin_init_i,    // its source asks for its last chunk, which is rin_id_i
     output logic                  rin_done_o,    // one left in the cycle before
@@ -29,7 +29,7 @@ module reservation_schedule #(
     input  wire logic             end_bad_i,
     input  wire logic [15:0]      end_slid_i,
     input  wire logic [3:0]       end_sl_i,
-    input  wire logic [7:0]       end_id_i,
+    input  wire logic [12:0]      end_id_i,
     input  wire logic [7:0]       end_seq_i,
     input  wire logic             end_rty_i,     // it was sent again
     output logic                  end_ok_o,
@@ -40,7 +40,7 @@ module reservation_schedule #(
     output logic [1:0]            out_kind_o,
     output logic [15:0]           out_lid_o,
     output logic [3:0]            out_sl_o,
-    output logic [7:0]            out_id_o,
+    output logic [12:0]           out_id_o,
     output logic [7:0]            out_seq_o,
     output logic [31:0]           out_wait_o,
     output logic                  out_rty_o,
@@ -57,8 +57,8 @@ module reservation_schedule #(
   localparam int LARGEST = NMAX * MTU;         // flits of a chunk
   localparam int SW = $clog2(LARGEST + 1);
   localparam int FLAG = (DEDUP != 0) ? 1 : 0;
-  localparam int RES_W = 44 + FLAG;            // {init, slid 16, sl 4, id 8, size 16}
-  localparam int REP_W = 38 + NOW_W + FLAG;    // {flag, kind 2, lid 16, sl 4, id 8, seq 8, wait}: R, of a GRANT init
+  localparam int RES_W = 49 + FLAG;            // {init, slid 16, sl 4, id 13, size 16}
+  localparam int REP_W = 43 + NOW_W + FLAG;    // {flag, kind 2, lid 16, sl 4, id 13, seq 8, wait}: R, of a GRANT init
   localparam int RC = $clog2(CTL_BLOCKS + 1);
   localparam int PC = $clog2(REPQ + 1);
   localparam logic [32:0] HALF = 33'd1 << (NOW_W - 1);
@@ -68,7 +68,7 @@ module reservation_schedule #(
   logic [RES_W-1:0] res_word;
   logic [15:0]   res_slid, res_size;
   logic [3:0]    res_sl;
-  logic [7:0]    res_id;
+  logic [12:0]   res_id;
   logic [RC-1:0] res_fill_q;
 
   assign res_put = ready_i && rin_valid_i && res_fill_q != RC'(CTL_BLOCKS);
@@ -84,7 +84,7 @@ module reservation_schedule #(
       .parity_err_o(res_err)
   );
 
-  assign {res_init, res_slid, res_sl, res_id, res_size} = 45'(res_word);
+  assign {res_init, res_slid, res_sl, res_id, res_size} = 50'(res_word);
 
   // ---- how long the chunk of the head takes, EPS longer than its flits, rounded up
   logic [SW-1:0]  size;
@@ -169,7 +169,7 @@ module reservation_schedule #(
     {rep_flag, out_kind_o, out_lid_o, out_sl_o, out_id_o, out_seq_o} = '0;
     out_wait_o = '0;
     if (rep_valid) begin
-      {rep_flag, out_kind_o, out_lid_o, out_sl_o, out_id_o, out_seq_o} = 39'(rep_word[REP_W-1:NOW_W]);
+      {rep_flag, out_kind_o, out_lid_o, out_sl_o, out_id_o, out_seq_o} = 44'(rep_word[REP_W-1:NOW_W]);
       out_wait_o = 32'(rep_word[NOW_W-1:0]);
     end
   end

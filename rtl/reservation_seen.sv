@@ -17,25 +17,25 @@ module reservation_seen #(
     input  wire logic             res_i,         // or a RES is here,
     input  wire logic             init_i,        // of a source that asks for its last chunk,
     input  wire logic [15:0]      flow_i,        // of this source,
-    input  wire logic [7:0]       id_i,          // of this chunk,
+    input  wire logic [12:0]      id_i,          // of this chunk,
     input  wire logic [7:0]       seq_i,         // this packet of it
     input  wire logic             ok_i,          // what began or ended in the cycle before is whole and good
     output logic                  drop_o,        // what came in the cycle before came too late, or again,
     output logic                  ack_o,         // a packet again, which is to be acknowledged
-    output logic [7:0]            known_o,       // a RES: the last chunk of its source
+    output logic [12:0]           known_o,       // a RES: the last chunk of its source
     output logic                  st_we_o,       // the write of the cycle before
     output logic [15:0]           st_addr_o,
     output logic                  st_v_o,
-    output logic [7:0]            st_id_o,
+    output logic [12:0]           st_id_o,
     output logic [NMAX-1:0]       st_got_o
 );
-  localparam int W = 9 + NMAX;  // {v, id 8, got NMAX}
+  localparam int W = 14 + NMAX;  // {v, id 13, got NMAX}
   localparam int IW = (NMAX > 1) ? $clog2(NMAX) : 1;
 
   // ---- the operation, in t+1
   logic          op, look_q, mark_q, res_q, init_q;
   logic [FW-1:0] flow_q;
-  logic [7:0]    id_q;
+  logic [12:0]   id_q;
   logic [IW-1:0] seq_q;
 
   assign op = !rst_i && !sweep_i && flow_i < 16'(FLOWS);
@@ -54,7 +54,7 @@ module reservation_seen #(
   logic            we, we_d, last_we_q, v, err;
   logic [FW-1:0]   waddr, last_flow_q;
   logic [W-1:0]    wdata, rdata, word, next_word, last_word_q;
-  logic [7:0]      id;
+  logic [12:0]     id;
   logic [NMAX-1:0] got, one;
 
   assign we = we_d || sweep_i;
@@ -83,13 +83,13 @@ module reservation_seen #(
   assign {v, id, got} = word;
 
   // ---- verdict
-  logic [7:0] rel;
-  logic       newer, same, older, has;
+  logic [12:0] rel;
+  logic        newer, same, older, has;
 
   assign one = NMAX'(1) << seq_q;
   assign rel = id_q - id;
   assign same = v && rel == '0;
-  assign older = v && rel[7];
+  assign older = v && rel[12];
   assign newer = !same && !older;
   assign has = (got & one) != '0;
   assign drop_o = (look_q && ((same && has) || older)) || (res_q && !init_q && older);

@@ -1,5 +1,5 @@
 // What an operation makes of the word of its flow, and of the registers beside the table. Combinational. Rules Q15, Q16, Q18, Q19, Q21,
-// Q22; docs/reservation.md sections 4 to 7, 13. A word is {st 3, byp, id 8, n 7, rem 16, mpsn 24, mlast 7, todo NMAX, out NMAX,
+// Q22; docs/reservation.md sections 4 to 7, 13. A word is {st 3, byp, id 13, n 7, rem 16, mpsn 24, mlast 7, todo NMAX, out NMAX,
 // time, and with DEDUP rty NMAX, again, stamp}: time is when the RES left, and from the GRANT on when the chunk is due. The PSN of
 // the chunk is mpsn - n, and a chunk is its message's last if rem = 0.
 `default_nettype none
@@ -9,7 +9,7 @@ module reservation_step #(
     parameter int NMAX = 16,
     parameter int NOW_W = 32,
     parameter int DEDUP = 0,
-    parameter int WORD_W = 66 + 2 * 16 + 32  // with DEDUP 1 + NMAX + NOW_W more
+    parameter int WORD_W = 71 + 2 * 16 + 32  // with DEDUP 1 + NMAX + NOW_W more
 ) (
     input  wire logic [5:0]        op_i,          // one-hot, or none (quell_pkg::reservation_op_e)
     input  wire logic [WORD_W-1:0] word_i,
@@ -28,7 +28,7 @@ module reservation_step #(
     input  wire logic [6:0]        head_last_i,
     input  wire logic [23:0]       head_psn_i,
     input  wire logic [1:0]        rep_kind_i,    // R: the reply
-    input  wire logic [7:0]        rep_id_i,
+    input  wire logic [12:0]       rep_id_i,
     input  wire logic [7:0]        rep_seq_i,
     input  wire logic [31:0]       rep_wait_i,
     input  wire logic              rep_rty_i,
@@ -36,7 +36,7 @@ module reservation_step #(
     output logic                   we_o,
     output logic [WORD_W-1:0]      word_o,
     output logic                   noted_o,       // that the RES has left is noted
-    output logic [7:0]             id_o,          // the chunk, before the operation
+    output logic [12:0]            id_o,          // the chunk, before the operation
     output logic [7:0]             n_o,
     output logic                   fin_o,
     output logic [15:0]            size_o,
@@ -55,11 +55,11 @@ module reservation_step #(
     output logic                   wasted_o       // the chunk is done before its time
 );
   localparam int IW = (NMAX > 1) ? $clog2(NMAX) : 1;
-  localparam int CORE_W = 66 + 2 * NMAX + NOW_W;  // without what DEDUP adds
+  localparam int CORE_W = 71 + 2 * NMAX + NOW_W;  // without what DEDUP adds
 
   logic [2:0]       was_st, st;                   // st: after what B does
   logic             was_byp, was_again, fin;
-  logic [7:0]       was_id;
+  logic [12:0]      was_id;
   logic [6:0]       was_n, was_mlast;
   logic [15:0]      was_rem;
   logic [23:0]      was_mpsn;
@@ -159,7 +159,7 @@ module reservation_step #(
 
   // ---- the word after the operation; then, if the chunk is done, the next one
   logic [2:0]       op_st;
-  logic [7:0]       op_id;
+  logic [12:0]      op_id;
   logic [NMAX-1:0]  op_todo, op_out, op_rty, open;
   logic [NOW_W-1:0] op_time, op_stamp;
   logic [15:0]      op_rem;
@@ -183,7 +183,7 @@ module reservation_step #(
     if (grant_o) begin
       op_st = quell_pkg::SR_WAIT;
       op_time = now_i + left;
-      if (DEDUP != 0 && asks_i) op_id = rep_id_i + 8'd1;
+      if (DEDUP != 0 && asks_i) op_id = rep_id_i + 13'd1;
     end
     if (ack_o || nack_o) op_out = was_out & ~one;
     if (ack_o) begin
@@ -234,9 +234,9 @@ module reservation_step #(
       || left_here || grant_o || ack_o || nack_o || lost_o;
 
   logic [CORE_W-1:0] core;
-  logic [7:0]        next_id;  // DEDUP: only chunks that are reserved count, for their destination counts along
+  logic [12:0]       next_id;  // DEDUP: only chunks that are reserved count, for their destination counts along
 
-  assign next_id = op_id + 8'(DEDUP == 0 || !op_byp);
+  assign next_id = op_id + 13'(DEDUP == 0 || !op_byp);
 
   always_comb begin
     if (next) begin

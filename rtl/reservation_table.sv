@@ -1,13 +1,13 @@
 // Table of the flows that send with reservations: a word a flow in a memory with synchronous read, and what the choice of the next
 // operation looks at of all flows at once, in flip-flops. The word of the flow looked at in t is shown in t+1 as the write
-// of t left it, and may be written then. A word is {st 3, byp, id 8, n 7, rem 16, mpsn 24, mlast 7, todo NMAX, out NMAX,
+// of t left it, and may be written then. A word is {st 3, byp, id 13, n 7, rem 16, mpsn 24, mlast 7, todo NMAX, out NMAX,
 // time, ...}. Rules Q16, Q22; docs/reservation.md sections 4, 13.
 `default_nettype none
 
 module reservation_table #(
     parameter int FLOWS = 64,
     parameter int NMAX = 16,
-    parameter int WORD_W = 66 + 2 * 16 + 32,
+    parameter int WORD_W = 71 + 2 * 16 + 32,
     localparam int FW = $clog2(FLOWS)
 ) (
     input  wire logic              clk_i,
@@ -25,7 +25,7 @@ module reservation_table #(
     output logic [FLOWS-1:0]       go_o,          // has a packet for a data lane
     output logic [FLOWS-1:0]       wt_o           // waits for its time
 );
-  localparam int TODO_LSB = WORD_W - 66 - NMAX;
+  localparam int TODO_LSB = WORD_W - 71 - NMAX;
 
   logic              we, last_we_q, err;
   logic [FW-1:0]     waddr, last_flow_q;

@@ -33,13 +33,13 @@ module reservation_watch #(
     output logic                see_res_o,
     output logic                see_init_o,
     output logic [15:0]         see_flow_o,
-    output logic [7:0]          see_id_o,
+    output logic [12:0]         see_id_o,
     output logic [7:0]          see_seq_o
 );
   logic        flit, first, plain, packet, res, known, open_q;
   logic [7:0]  opcode;
   logic [15:0] flow;
-  logic [31:0] of, of_q;  // flow, id, seq of the packet
+  logic [36:0] of, of_q;  // flow, id, seq of the packet
 
   assign flit = ready_i && link_up_i && rx_valid_i;
   assign first = flit && rx_first_i;
@@ -50,7 +50,8 @@ module reservation_watch #(
   assign res = plain && opcode == quell_pkg::OPCODE_SRP_RES;
   assign flow = quell_pkg::wire16(rx_data_i[quell_pkg::SLID_LSB +: 16]) - lid_base_i;
   assign known = flow < 16'(FLOWS);
-  assign of = rx_first_i ? {flow, rx_data_i[quell_pkg::SRP_LSB +: 8], rx_data_i[quell_pkg::SRP_SEQ_LSB +: 8]} : of_q;
+  assign of = rx_first_i ? {flow, rx_data_i[quell_pkg::SRP_ID_HIGH_LSB +: 5], rx_data_i[quell_pkg::SRP_LSB +: 8],
+      rx_data_i[quell_pkg::SRP_SEQ_LSB +: 8]} : of_q;
 
   assign see_look_o = first && packet && known;
   assign see_mark_o = flit && rx_last_i && (rx_first_i ? packet && known : open_q);

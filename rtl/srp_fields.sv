@@ -10,8 +10,8 @@ module srp_fields (
     quell_pkg::wire32(fields_i.delay),
     16'd0,                    // age
     quell_pkg::wire16(fields_i.size),
-    5'd0, fields_i.init, fields_i.last, fields_i.rty,
-    fields_i.n, fields_i.seq, fields_i.id
+    fields_i.id[12:8], fields_i.init, fields_i.last, fields_i.rty,
+    fields_i.n, fields_i.seq, fields_i.id[7:0]
   };
 endmodule
 

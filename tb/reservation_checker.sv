@@ -42,7 +42,7 @@ module reservation_checker #(
     input wire logic             rep_valid_i,
     input wire logic [1:0]       rep_kind_i,
     input wire logic [15:0]      rep_flow_i,
-    input wire logic [7:0]       rep_id_i,
+    input wire logic [12:0]      rep_id_i,
     input wire logic [7:0]       rep_seq_i,
     input wire logic [31:0]      rep_wait_i,
     input wire logic             rep_rty_i,
@@ -57,7 +57,7 @@ module reservation_checker #(
     input wire logic [3:0]       inj_lane_i,
     input wire logic [6:0]       inj_len_i,
     input wire logic [23:0]      inj_psn_i,
-    input wire logic [7:0]       inj_id_i,
+    input wire logic [12:0]      inj_id_i,
     input wire logic [7:0]       inj_seq_i,
     input wire logic [7:0]       inj_n_i,
     input wire logic             inj_last_i,
@@ -65,7 +65,7 @@ module reservation_checker #(
     input wire logic             res_valid_i,
     input wire logic [15:0]      res_flow_i,
     input wire logic [3:0]       res_sl_i,
-    input wire logic [7:0]       res_id_i,
+    input wire logic [12:0]      res_id_i,
     input wire logic [7:0]       res_n_i,
     input wire logic [15:0]      res_size_i,
     input wire logic             res_last_i,
@@ -85,7 +85,7 @@ module reservation_checker #(
     input wire logic [15:0]      tab_addr_i,
     input wire logic [2:0]       tab_st_i,
     input wire logic             tab_byp_i,
-    input wire logic [7:0]       tab_id_i,
+    input wire logic [12:0]      tab_id_i,
     input wire logic [6:0]       tab_n_i,
     input wire logic [15:0]      tab_rem_i,
     input wire logic [NMAX-1:0]  tab_todo_i,
@@ -111,13 +111,14 @@ module reservation_checker #(
   logic            w_we_q, w_byp_q, w_again_q;
   logic [15:0]     w_addr_q, w_rem_q;
   logic [2:0]      w_st_q;
-  logic [7:0]      w_id_q;
+  logic [12:0]     w_id_q;
   logic [6:0]      w_n_q;
   logic [NMAX-1:0] w_todo_q, w_out_q, w_rty_q;
   logic            rep_ok, p_valid_q, r_valid_q;      // the reply: p_ a cycle ago, r_ two
   logic [1:0]      p_kind_q, r_kind_q;
   logic [FW-1:0]   p_flow_q, r_flow_q;
-  logic [7:0]      p_id_q, r_id_q, p_seq_q, r_seq_q;
+  logic [12:0]     p_id_q, r_id_q;
+  logic [7:0]      p_seq_q, r_seq_q;
   logic [31:0]     p_wait_q, r_wait_q;
   logic            p_rty_q, r_rty_q, p_init_q, r_init_q, fast_q;
   logic [NOW_W-1:0] rto_q;
@@ -226,7 +227,7 @@ module reservation_checker #(
   // ones without an answer
   logic [FLOWS-1:0]      busy_q, byp_q, asked_q, granted_q;  // a RES has left and has no GRANT; it has one
   logic [FLOWS-1:0]      init_q;                             // DEDUP: no GRANT has said yet which ids the flow used
-  logic [7:0]            id_q[0:FLOWS-1];
+  logic [12:0]           id_q[0:FLOWS-1];
   logic [6:0]            n_q[0:FLOWS-1], last_q[0:FLOWS-1];
   logic [15:0]           rem_q[0:FLOWS-1];                   // packets of the message beyond the chunk
   logic [23:0]           psn_q[0:FLOWS-1];                   // PSN of the first one beyond it
@@ -235,7 +236,8 @@ module reservation_checker #(
   logic [CK-1:0]         left_q[0:FLOWS-1], due_q[0:FLOWS-1], due_most_q[0:FLOWS-1];
 
   logic            busy, byp, asked, granted, grant, answered, acting, whole, started, goes_idle;
-  logic [7:0]      id, seq;
+  logic [12:0]     id;
+  logic [7:0]      seq;
   logic [6:0]      n, last, len;
   logic [15:0]     rem, msg_rem, cut;
   logic [23:0]     psn, first;
@@ -308,16 +310,19 @@ module reservation_checker #(
   assign spec_new = started ? '0 : spec_then & ~again;
   assign fin_new = started ? '0 : fin_then;
 
-  logic          take_q, take_here;                          // a RES left in the cycle before; of the chunk under way, not granted
-  logic [7:0]    take_id_q;
+  logic          take_q, take_init_q, take_here;                          // a RES left in the cycle before; of the chunk under way, not granted
+  logic [12:0]   take_id_q;
   logic [FW-1:0] take_flow_q;
 
-  // (with DEDUP one that is sent again may leave after its GRANT, and after its chunk)
+  // (with DEDUP one that is sent again may leave after its GRANT, and after its chunk: when the next one has the number that it had
+  // before its GRANT said another one, too)
   assign take_here = take_q && (DEDUP == 0 || (busy_q[take_flow_q] && !byp_q[take_flow_q] && !granted_q[take_flow_q]
-      && !(grant && f == take_flow_q) && !((started || goes_idle) && f == take_flow_q) && take_id_q == id_q[take_flow_q]));
+      && !(grant && f == take_flow_q) && !((started || goes_idle) && f == take_flow_q) && take_id_q == id_q[take_flow_q]
+      && take_init_q == init_q[take_flow_q]));
 
   always_ff @(posedge clk_i) begin
     take_id_q <= res_id_i;
+    take_init_q <= res_init_i;
     take_q <= !rst_i && res_valid_i && res_ready_i;
     take_flow_q <= res_flow_i[FW-1:0];
     if (rst_i) begin
@@ -372,7 +377,7 @@ module reservation_checker #(
       q14_message_whole: assert (!goes_idle || rem == '0);
       q14_packet_right: assert (!offered || (inj_flow_i < 16'(FLOWS) && busy && inj_psn_i == first + 24'(seq) && inj_len_i == len));
       // ---- Q15
-      q15_chunk_cut: assert (!started || (w_id_q == id + 8'(DEDUP == 0 || !w_byp_q) && 16'(w_n_q) == cut && w_n_q != '0 && w_rem_q == msg_rem - 16'(w_n_q)));
+      q15_chunk_cut: assert (!started || (w_id_q == id + 13'(DEDUP == 0 || !w_byp_q) && 16'(w_n_q) == cut && w_n_q != '0 && w_rem_q == msg_rem - 16'(w_n_q)));
       q15_bypass: assert (!started || (began ? w_byp_q == (!srp_en_q || msg_rem < nmin_q) : w_byp_q == byp));
       // ---- Q16
       q16_chunk_whole: assert (!(started || goes_idle) || whole);
@@ -399,7 +404,7 @@ module reservation_checker #(
       q22_asks_again_for_cause: assert (DEDUP == 0 || !w_we_q || started || w_st_q != quell_pkg::SR_RESW || (asked && (late || answered)));
       q22_all_goes_again: assert (!lost || spec_new == '0 || (w_st_q == quell_pkg::SR_GO && fast_q && (again & rty_then) == '0));
       q22_grant_ends_asking: assert (!grant || started || goes_idle || w_st_q == quell_pkg::SR_WAIT);
-      q22_goes_on: assert (!grant || DEDUP == 0 || !init_q[f] || w_id_q == r_id_q + 8'd1 + 8'(started && !w_byp_q));
+      q22_goes_on: assert (!grant || DEDUP == 0 || !init_q[f] || w_id_q == r_id_q + 13'd1 + 13'(started && !w_byp_q));
       // ---- Q18
       q18_not_before: assert (!offered || inj_kind_i != quell_pkg::SRP_GRANTED || time_q > due_q[f]);
       // ---- Q20
@@ -414,8 +419,8 @@ module reservation_checker #(
   // ---- offers: of the RES, what is due of its chunk; and both stay until they are taken
   logic          res_valid_q, res_ready_q;
   logic [15:0]   res_flow_q, inj_flow_q;
-  logic [30:0]   res_other_q;
-  logic [62:0]   inj_other_q;
+  logic [35:0]   res_other_q;
+  logic [67:0]   inj_other_q;
   logic          quiet_q, hush, hush_q, hush2_q;  // DEDUP: what was sent before the reset is on its way
   logic [NOW_W-1:0] ready_for_q;
   logic [FW-1:0] g;                        // flow of the RES

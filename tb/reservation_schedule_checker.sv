@@ -20,7 +20,7 @@ module reservation_schedule_checker #(
     input wire logic             rin_valid_i,
     input wire logic [15:0]      rin_slid_i,
     input wire logic [3:0]       rin_sl_i,
-    input wire logic [7:0]       rin_id_i,
+    input wire logic [12:0]      rin_id_i,
     input wire logic [15:0]      rin_size_i,
     input wire logic             rin_init_i,
     input wire logic             rin_done_i,
@@ -28,7 +28,7 @@ module reservation_schedule_checker #(
     input wire logic             end_bad_i,
     input wire logic [15:0]      end_slid_i,
     input wire logic [3:0]       end_sl_i,
-    input wire logic [7:0]       end_id_i,
+    input wire logic [12:0]      end_id_i,
     input wire logic [7:0]       end_seq_i,
     input wire logic             end_rty_i,
     input wire logic             end_ok_i,
@@ -39,7 +39,7 @@ module reservation_schedule_checker #(
     input wire logic [1:0]       out_kind_i,
     input wire logic [15:0]      out_lid_i,
     input wire logic [3:0]       out_sl_i,
-    input wire logic [7:0]       out_id_i,
+    input wire logic [12:0]      out_id_i,
     input wire logic [7:0]       out_seq_i,
     input wire logic [31:0]      out_wait_i,
     input wire logic             out_rty_i,
@@ -64,11 +64,11 @@ module reservation_schedule_checker #(
   end
 
   // ---- RES that came; that one left is told in the next cycle
-  logic [44:0]   res_q[0:CTL_BLOCKS-1];
+  logic [49:0]   res_q[0:CTL_BLOCKS-1];
   logic [RA-1:0] res_in_q, res_out_q;
   logic [15:0]   res_n_q, res_n;
   logic          res_put;
-  logic [44:0]   left;                    // the one that left in the cycle before
+  logic [49:0]   left;                    // the one that left in the cycle before
 
   function automatic logic [RA-1:0] after(input logic [RA-1:0] p);
     after = (p == RA'(CTL_BLOCKS - 1)) ? '0 : p + 1'b1;
@@ -95,7 +95,8 @@ module reservation_schedule_checker #(
   logic          ack_q, pop_q, bad_q, end_rty_q, granted;
   logic [15:0]   rep_pkts_q, pushed, eps_q, end_slid_q;
   logic [3:0]    interval_q, end_sl_q;
-  logic [7:0]    end_id_q, end_seq_q;
+  logic [12:0]   end_id_q;
+  logic [7:0]    end_seq_q;
   logic [31:0]   flits, most, least;       // of the chunk; cycles that it is granted, at most and at least
 
   assign pushed = rep_pkts_i - rep_pkts_q + 16'(pop_q);
@@ -119,17 +120,17 @@ module reservation_schedule_checker #(
   end
 
   // ---- answers on their way out, with the time in which they were made and what they grant
-  logic [39:0]   rep_q [0:REPQ-1];
+  logic [44:0]   rep_q [0:REPQ-1];
   logic [CK-1:0] made_q[0:REPQ-1];
   logic [31:0]   least_q[0:REPQ-1], most_q[0:REPQ-1];
   logic [PA-1:0] rep_in_q, rep_out_q;
   logic [15:0]   rep_n_q;
-  logic [39:0]   out_q;                    // the reply that left in the cycle before
+  logic [44:0]   out_q;                    // the reply that left in the cycle before
   logic [31:0]   wait_q;
   logic          is_grant;
   logic [CK-1:0] start, free_q, latest_q;  // of the last granted time: its end, at least and at most
 
-  assign is_grant = out_q[37:36] == 2'd1;
+  assign is_grant = out_q[42:41] == 2'd1;
   assign start = made_q[rep_out_q] + CK'(wait_q);
 
   always_ff @(posedge clk_i) begin
@@ -152,7 +153,7 @@ module reservation_schedule_checker #(
     end
     if (pushed != '0) begin
       rep_q[rep_in_q] <= ack_q ? {end_rty_q, 1'b0, bad_q ? 2'd3 : 2'd2, end_slid_q, end_sl_q, end_id_q, end_seq_q}
-          : {1'b0, left[44], 2'd1, left[43:16], 8'd0};
+          : {1'b0, left[49], 2'd1, left[48:16], 8'd0};
       made_q[rep_in_q] <= time_q - 1'b1;
       least_q[rep_in_q] <= least;
       most_q[rep_in_q] <= most;

@@ -18,12 +18,12 @@ module reservation_seen_checker #(
     input wire logic            res_i,
     input wire logic            init_i,
     input wire logic [15:0]     flow_i,
-    input wire logic [7:0]      id_i,
+    input wire logic [12:0]     id_i,
     input wire logic [7:0]      seq_i,
     input wire logic            ok_i,
     input wire logic            drop_i,
     input wire logic            ack_i,
-    input wire logic [7:0]      known_i,
+    input wire logic [12:0]     known_i,
     input wire logic            we_i         // something was noted in the cycle before
 );
   localparam logic [7:0] PLACES = 8'(NMAX - 1);
@@ -31,7 +31,8 @@ module reservation_seen_checker #(
   // ---- what came in the cycle before
   logic          past_ok_q, look_q, mark_q, res_q, ask_q;
   logic [FW-1:0] flow_q;
-  logic [7:0]    id_q, seq_q;
+  logic [12:0]   id_q;
+  logic [7:0]    seq_q;
 
   always_ff @(posedge clk_i) begin
     past_ok_q <= !rst_i;
@@ -62,22 +63,23 @@ module reservation_seen_checker #(
   logic          follow_q, here, same, newer;
   logic          marked_q;                 // one was whole and good in the cycle before: followed if that was noted
   logic [FW-1:0] of_q, marked_of_q;
-  logic [7:0]    of_id_q, of_seq_q, marked_id_q, marked_seq_q, beyond_q, beyond, ahead;
+  logic [12:0]   of_id_q, marked_id_q, beyond_q, beyond, ahead;
+  logic [7:0]    of_seq_q, marked_seq_q;
   logic [11:0]   turn_q;
 
   assign here = follow_q && flow_q == of_q;
   assign beyond = id_q - of_id_q;          // of what came
   assign ahead = beyond - beyond_q;
-  assign newer = here && told && ahead != '0 && !ahead[7];
+  assign newer = here && told && ahead != '0 && !ahead[12];
   assign same = here && look_q && id_q == of_id_q && seq_q == of_seq_q;
 
   always_ff @(posedge clk_i) begin
     turn_q <= rst_i ? '0 : turn_q + 1'b1;
-    marked_q <= !rst_i && mark_q && ok_i && !(here && ahead[7]);
+    marked_q <= !rst_i && mark_q && ok_i && !(here && ahead[12]);
     marked_of_q <= flow_q;
     marked_id_q <= id_q;
     marked_seq_q <= seq_q;
-    if (rst_i || turn_q == '0 || (newer && (beyond < beyond_q || beyond > 8'd100))) begin
+    if (rst_i || turn_q == '0 || (newer && (beyond < beyond_q || beyond > 13'd4000))) begin
       follow_q <= 1'b0;
     end else if (!follow_q) begin
       // (nothing of that source comes in between)
@@ -96,10 +98,10 @@ module reservation_seen_checker #(
       q22_taken_once: assert (!same || drop_i);
       q22_again_is_told: assert (!same || ack_i == (beyond_q == '0));
       q22_drop_for_cause: assert (!drop_i || ((look_q || res_q) && any_q[flow_q]));
-      q22_new_is_taken: assert (!(here && (look_q || res_q) && ahead != '0 && !ahead[7]) || !drop_i);
-      q22_late_res_dropped: assert (!(here && res_q && ahead[7]) || drop_i);
+      q22_new_is_taken: assert (!(here && (look_q || res_q) && ahead != '0 && !ahead[12]) || !drop_i);
+      q22_late_res_dropped: assert (!(here && res_q && ahead[12]) || drop_i);
       q22_ack_of_packet: assert (!ack_i || (look_q && drop_i));
-      q22_known: assert (known_i == ((!res_q && !ask_q) ? 8'd0 : !any_q[flow_q] ? id_q : here ? of_id_q + beyond_q : known_i));
+      q22_known: assert (known_i == ((!res_q && !ask_q) ? 13'd0 : !any_q[flow_q] ? id_q : here ? of_id_q + beyond_q : known_i));
     end
   end
 endmodule

@@ -30,7 +30,7 @@ module srp_arrival_checker #(
     input wire logic [DW-1:0]     rx_data_i,
     input wire logic              drop_i,        // DEDUP: the unit's word on what begins with this flit: not to be taken,
     input wire logic              again_i,       // but to be answered;
-    input wire logic [7:0]        known_i,       // and on a RES: its source's last chunk
+    input wire logic [12:0]       known_i,       // and on a RES: its source's last chunk
     input wire logic              marker_i,      // a flit leaves that the host is not shown
     input wire logic              store_i,
     input wire logic [12*VLS-1:0] used_i,
@@ -40,7 +40,7 @@ module srp_arrival_checker #(
     input wire logic              rin_valid_i,
     input wire logic [15:0]       rin_slid_i,
     input wire logic [3:0]        rin_sl_i,
-    input wire logic [7:0]        rin_id_i,
+    input wire logic [12:0]       rin_id_i,
     input wire logic [15:0]       rin_size_i,
     input wire logic              rin_init_i,
     input wire logic              rin_done_i,
@@ -48,7 +48,7 @@ module srp_arrival_checker #(
     input wire logic              rep_valid_i,
     input wire logic [1:0]        rep_kind_i,
     input wire logic [15:0]       rep_flow_i,
-    input wire logic [7:0]        rep_id_i,
+    input wire logic [12:0]       rep_id_i,
     input wire logic [7:0]        rep_seq_i,
     input wire logic [31:0]       rep_wait_i,
     input wire logic              rep_rty_i,
@@ -70,7 +70,7 @@ module srp_arrival_checker #(
     input wire logic              end_bad_i,
     input wire logic [15:0]       end_slid_i,
     input wire logic [3:0]        end_sl_i,
-    input wire logic [7:0]        end_id_i,
+    input wire logic [12:0]       end_id_i,
     input wire logic [7:0]        end_seq_i,
     input wire logic              end_rty_i
 );
@@ -81,6 +81,7 @@ module srp_arrival_checker #(
   logic        owed, apart, strange, dropped, init, walk;  // DEDUP: it has an R or is speculative; that or a RES; of nobody
   logic [3:0]  lane, lane_q;
   logic [7:0]  n, op;
+  logic [12:0] id;
   logic [15:0] slid, dlid, flow, base_q;
   logic [11:0] taken;
 
@@ -90,6 +91,7 @@ module srp_arrival_checker #(
     lane = rx_first_i ? rx_data_i[7:4] : lane_q;
     plain = rx_data_i[9:8] == 2'd2;
     op = rx_data_i[71:64];
+    id = {rx_data_i[191:187], rx_data_i[167:160]};
     n = {1'b0, rx_data_i[34:32], rx_data_i[47:44]} + 8'(rx_data_i[43:40] != '0);
     dlid = {rx_data_i[23:16], rx_data_i[31:24]};
     slid = {rx_data_i[55:48], rx_data_i[63:56]};
@@ -120,7 +122,8 @@ module srp_arrival_checker #(
   logic [15:0] slid_q, flow_q, size_q;
   logic [3:0]  sl_q;
   logic [1:0]  kind_q;
-  logic [7:0]  id_q, seq_q;
+  logic [12:0] id_q;
+  logic [7:0]  seq_q;
   logic [31:0] wait_q;
   logic        init_q, rty_q, walk_q;
   logic [6:0]  walk_len_q;
@@ -130,7 +133,7 @@ module srp_arrival_checker #(
     res_q <= !rst_i && res;
     told_q <= !rst_i && told;
     if (first) lane_q <= lane;
-    {slid_q, sl_q, flow_q, kind_q, id_q, seq_q} <= {slid, rx_data_i[15:12], flow, op[1:0], rx_data_i[167:160], rx_data_i[175:168]};
+    {slid_q, sl_q, flow_q, kind_q, id_q, seq_q} <= {slid, rx_data_i[15:12], flow, op[1:0], id, rx_data_i[175:168]};
     if (init && res) id_q <= known_i;
     {init_q, rty_q} <= {rx_data_i[186], rx_data_i[184]};
     walk_q <= !rst_i && walk;
@@ -144,13 +147,14 @@ module srp_arrival_checker #(
   logic [3:0]   host_lane, host_lane_q;
   logic         take, spec, owes, owes_q, lanes_home;
   logic [D:0]   lane_wrong;
-  logic [36:0]  head, head_q;  // SLID, SL, chunk, packet, R of the one that the host takes
+  logic [41:0]  head, head_q;  // SLID, SL, chunk, packet, R of the one that the host takes
 
   assign take = host_valid_i && host_ready_i;
   assign host_lane = host_first_i ? host_data_i[7:4] : host_lane_q;
   assign spec = 32'(host_lane) == D;
   assign owes = spec || (DEDUP != 0 && (host_first_i ? host_data_i[9:8] == 2'd2 && host_data_i[71:64] == 8'hC5 && host_data_i[184] : owes_q));
-  assign head = host_first_i ? {host_data_i[55:48], host_data_i[63:56], host_data_i[15:12], host_data_i[167:160], host_data_i[175:168], host_data_i[184]} : head_q;
+  assign head = host_first_i ? {host_data_i[55:48], host_data_i[63:56], host_data_i[15:12], host_data_i[191:187],
+      host_data_i[167:160], host_data_i[175:168], host_data_i[184]} : head_q;
   assign lanes_home = lane_wrong == '0;
 
   for (genvar v = 0; v <= D; v++) begin : g_lane
@@ -166,18 +170,18 @@ module srp_arrival_checker #(
 
   // ---- DEDUP: packets that are stored though they came before: they are not shown, and answered in their place
   localparam int MA = $clog2(RX_BLOCKS);
-  logic [40:0]   marks[0:2**MA-1];  // lane, SLID, SL, id, seq, R
+  logic [45:0]   marks[0:2**MA-1];  // lane, SLID, SL, id, seq, R
   logic [MA-1:0] mark_put_q, mark_get_q;
-  logic [40:0]   mark;
+  logic [45:0]   mark;
   logic          marked, after_q;   // in the cycle after the first flit of such a packet; what follows is not of a packet that is stored
   int            marker_lane;
 
   assign marked = legal && fits && dropped && again_i;
   assign mark = marks[mark_get_q];
-  assign marker_lane = 32'(mark[40:37]);
+  assign marker_lane = 32'(mark[45:42]);
 
   always_ff @(posedge clk_i) begin
-    if (marked) marks[mark_put_q] <= {lane, slid, rx_data_i[15:12], rx_data_i[167:160], rx_data_i[175:168], rx_data_i[184]};
+    if (marked) marks[mark_put_q] <= {lane, slid, rx_data_i[15:12], id, rx_data_i[175:168], rx_data_i[184]};
     if (rst_i) {mark_put_q, mark_get_q} <= '0;
     else begin
       mark_put_q <= mark_put_q + MA'(marked);
@@ -190,20 +194,21 @@ module srp_arrival_checker #(
   // whole once, unless its source has sent so much since that its number may be another chunk's
   logic        follow_q, shown, begins, it, gone, once_q, twice_q;
   logic [15:0] of_slid_q;
-  logic [7:0]  of_id_q, of_seq_q, since;
+  logic [12:0] of_id_q, since;
+  logic [7:0]  of_seq_q;
   logic [15:0] turn_q;
 
   assign shown = DEDUP != 0 && end_valid_i && !end_bad_i && !marker_i;
-  assign since = rx_data_i[167:160] - of_id_q;
+  assign since = id - of_id_q;
   assign begins = store_i && rx_first_i && owed && !dropped && used_i[12*(D+1)-1:0] == '0;
   assign it = shown && {of_slid_q, of_id_q, of_seq_q} == {end_slid_i, end_id_i, end_seq_i};
-  assign gone = first && apart && slid == of_slid_q && since >= 8'd64 && since < 8'd193;
+  assign gone = first && apart && slid == of_slid_q && since >= 13'd2048 && since < 13'd6145;
 
   always_ff @(posedge clk_i) begin
     turn_q <= rst_i ? '0 : turn_q + 1'b1;
     if (rst_i || gone || lid_base_i != base_q || turn_q == '0) follow_q <= 1'b0;
     else if (begins) follow_q <= 1'b1;
-    if (begins && !follow_q) {of_slid_q, of_id_q, of_seq_q} <= {slid, rx_data_i[167:160], rx_data_i[175:168]};
+    if (begins && !follow_q) {of_slid_q, of_id_q, of_seq_q} <= {slid, id, rx_data_i[175:168]};
     once_q <= !rst_i && follow_q && (once_q || it);
     twice_q <= !rst_i && follow_q && once_q && it;
   end
@@ -230,7 +235,7 @@ module srp_arrival_checker #(
       q22_reply_flags: assert (DEDUP == 0 || !rep_valid_i || {rep_rty_i, rep_init_i} == {rty_q, init_q});
       q22_dropped_leaves_none: assert (!store_i || rx_first_i || !after_q);
       q22_marker_answers: assert (!marker_i || (mark_put_q != mark_get_q && end_ok_i && end_valid_i && !end_bad_i && !take
-          && {end_slid_i, end_sl_i, end_id_i, end_seq_i, end_rty_i} == mark[36:0]));
+          && {end_slid_i, end_sl_i, end_id_i, end_seq_i, end_rty_i} == mark[41:0]));
       q22_host_once: assert (!twice_q);
       q15_walk_told: assert (walk_valid_i == walk_q && (!walk_valid_i || walk_len_i == walk_len_q));
       q13_no_res_lost: assert (!res_full_i);

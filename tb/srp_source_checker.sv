@@ -31,7 +31,7 @@ module srp_source_checker #(
     input wire logic              accept_i,
     input wire logic [1:0]        inj_kind_i,
     input wire logic [3:0]        inj_lane_i,
-    input wire logic [7:0]        inj_id_i,
+    input wire logic [12:0]       inj_id_i,
     input wire logic [7:0]        inj_seq_i,
     input wire logic [7:0]        inj_n_i,
     input wire logic              inj_last_i,
@@ -41,7 +41,7 @@ module srp_source_checker #(
     input wire logic              res_ready_i,
     input wire logic [15:0]       res_flow_i,
     input wire logic [3:0]        res_sl_i,
-    input wire logic [7:0]        res_id_i,
+    input wire logic [12:0]       res_id_i,
     input wire logic [7:0]        res_n_i,
     input wire logic [15:0]       res_size_i,
     input wire logic              res_last_i,
@@ -54,13 +54,13 @@ module srp_source_checker #(
     input wire logic              end_bad_i,
     input wire logic [15:0]       end_slid_i,
     input wire logic [3:0]        end_sl_i,
-    input wire logic [7:0]        end_id_i,
+    input wire logic [12:0]       end_id_i,
     input wire logic [7:0]        end_seq_i,
     input wire logic              end_rty_i,
     input wire logic              rin_valid_i,
     input wire logic [15:0]       rin_slid_i,
     input wire logic [3:0]        rin_sl_i,
-    input wire logic [7:0]        rin_id_i,
+    input wire logic [12:0]       rin_id_i,
     input wire logic [15:0]       rin_size_i,
     input wire logic              rin_init_i,
     // injector
@@ -172,7 +172,7 @@ module srp_source_checker #(
   logic [255:0] res_q, res_flit;
   logic [255:0] res_was_q;  // in the cycle before: on a slow link the next one is granted as the last one is emitted
 
-  assign res_flit = {32'd0, 16'd0, swapped(res_size_i), 5'd0, res_init_i, res_last_i, res_rty_i, res_n_i, 8'd0, res_id_i,  // bytes 31 to 20
+  assign res_flit = {32'd0, 16'd0, swapped(res_size_i), res_id_i[12:8], res_init_i, res_last_i, res_rty_i, res_n_i, 8'd0, res_id_i[7:0],  // bytes 31 to 20
       24'd0, 8'd0, 8'd0, 24'd0, 16'hFFFF, 8'd0, 8'hC0,                                                  // BTH
       16'd0, 8'd16, 8'd0, swapped(lid_base_i + res_flow_i), res_sl_i, 4'h2, 4'(D + 1), 4'd0};             // LRH, without SLID
 
@@ -198,14 +198,14 @@ module srp_source_checker #(
   localparam int GA = $clog2(CTL_BLOCKS + REPQ + 8);
   // a RES of legal size is always granted
   localparam bit GRANTS = 64'(NMAX * MTU) * 2 * 15 < 64'd1 << (NOW_W - 1);
-  logic [37:0]    ends[0:2**EA-1];   // R, NACK, SLID, SL, id, seq
-  logic [28:0]    asked[0:2**GA-1];  // I, SLID, SL, id
+  logic [42:0]    ends[0:2**EA-1];   // R, NACK, SLID, SL, id, seq
+  logic [33:0]    asked[0:2**GA-1];  // I, SLID, SL, id
   logic [EA-1:0]  end_put_q, end_get_q;
   logic [GA-1:0]  ask_put_q, ask_get_q;
   logic [EA-1:0]  end_wait;
   logic [GA-1:0]  ask_wait;
-  logic [37:0]    ack_owed;
-  logic [28:0]    grant_owed;
+  logic [42:0]    ack_owed;
+  logic [33:0]    grant_owed;
   logic           res_legal, ack_right, grant_right;
   logic [127:0]   to;  // of a reply: what all kinds have alike
 
@@ -220,14 +220,14 @@ module srp_source_checker #(
     to[31:16] = '0;  // SLID
     to[39:32] = '0;  // opcode
     ack_right = end_wait != '0
-        && sw_data_i[31:0] == {swapped(ack_owed[35:20]), ack_owed[19:16], 4'h2, 4'(D + 2), 4'd0}
-        && sw_data_i[71:64] == (ack_owed[36] ? 8'hC3 : 8'hC2)
+        && sw_data_i[31:0] == {swapped(ack_owed[40:25]), ack_owed[24:21], 4'h2, 4'(D + 2), 4'd0}
+        && sw_data_i[71:64] == (ack_owed[41] ? 8'hC3 : 8'hC2)
         && to == {24'd0, 8'd0, 8'd0, 24'd0, 16'hFFFF, 8'd0, 8'd0, 16'd0, 8'd16, 8'd0}
-        && sw_data_i[255:160] == {71'd0, ack_owed[37], 8'd0, ack_owed[7:0], ack_owed[15:8]};
+        && sw_data_i[255:160] == {64'd0, ack_owed[20:16], 2'd0, ack_owed[42], 8'd0, ack_owed[7:0], ack_owed[15:8]};
     grant_right = !GRANTS || (ask_wait != '0
-        && sw_data_i[31:0] == {swapped(grant_owed[27:12]), grant_owed[11:8], 4'h2, 4'(D + 2), 4'd0}
+        && sw_data_i[31:0] == {swapped(grant_owed[32:17]), grant_owed[16:13], 4'h2, 4'(D + 2), 4'd0}
         && to == {24'd0, 8'd0, 8'd0, 24'd0, 16'hFFFF, 8'd0, 8'd0, 16'd0, 8'd16, 8'd0}
-        && sw_data_i[223:160] == {37'd0, grant_owed[28], 18'd0, grant_owed[7:0]});
+        && sw_data_i[223:160] == {32'd0, grant_owed[12:8], grant_owed[33], 18'd0, grant_owed[7:0]});
   end
 
   always_ff @(posedge clk_i) begin
@@ -253,7 +253,7 @@ module srp_source_checker #(
     if (accept_i) begin
       kind_q <= inj_kind_i;
       lane_q <= inj_lane_i;
-      says_q <= {64'd0, 6'd0, inj_last_i, inj_rty_i, inj_n_i, inj_seq_i, inj_id_i};
+      says_q <= {64'd0, inj_id_i[12:8], 1'b0, inj_last_i, inj_rty_i, inj_n_i, inj_seq_i, inj_id_i[7:0]};
     end
   end
 

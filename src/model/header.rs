@@ -122,13 +122,13 @@ pub struct Bth {
 /// What a packet of the reservation protocol says behind its BTH (Q4); the BTH starts at byte 8.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SrpFields {
-    /// Number of the chunk.
-    pub id: u8,
+    /// Number of the chunk, 13 bits.
+    pub id: u16,
     /// Number of the packet in its chunk.
     pub seq: u8,
     /// Packets of the chunk.
     pub n: u8,
-    /// Bit 0: a retry; bit 1: the last chunk.
+    /// Three bits. Bit 0: a retry; bit 1: the last chunk; bit 2: a source that was reset asks, or is answered.
     pub flags: u8,
     /// RES: flits of the chunk.
     pub size: u16,
@@ -143,10 +143,10 @@ impl SrpFields {
     pub fn parse(flit: &[u32]) -> SrpFields {
         let [a, b, c] = [flit[5], flit[6], flit[7]].map(u32::to_le_bytes);
         SrpFields {
-            id: a[0],
+            id: u16::from_be_bytes([a[3] >> 3, a[0]]),
             seq: a[1],
             n: a[2],
-            flags: a[3],
+            flags: a[3] & 7,
             size: u16::from_be_bytes([b[0], b[1]]),
             age: u16::from_be_bytes([b[2], b[3]]),
             wait: u32::from_be_bytes(c),
@@ -156,7 +156,8 @@ impl SrpFields {
     /// Writes them into the words of a first flit.
     pub fn write(&self, flit: &mut [u32]) {
         let (size, age) = (self.size.to_be_bytes(), self.age.to_be_bytes());
-        flit[5] = u32::from_le_bytes([self.id, self.seq, self.n, self.flags]);
+        let [high, low] = self.id.to_be_bytes();
+        flit[5] = u32::from_le_bytes([low, self.seq, self.n, high << 3 | self.flags & 7]);
         flit[6] = u32::from_le_bytes([size[0], size[1], age[0], age[1]]);
         flit[7] = u32::from_le_bytes(self.wait.to_be_bytes());
     }
@@ -352,13 +353,40 @@ mod tests {
     #[test]
     fn fields_of_reservations_stand_behind_the_bth() {
         let fields =
-            SrpFields { id: 1, seq: 2, n: 3, flags: 2, size: 0x0405, age: 0x0607, wait: 0x0809_0a0b };
+            SrpFields { id: 0x1501, seq: 2, n: 3, flags: 2, size: 0x0405, age: 0x0607, wait: 0x0809_0a0b };
         let mut flit = [0xffff_ffffu32; 8];
         fields.write(&mut flit);
         let bytes: Vec<u8> = flit.iter().flat_map(|w| w.to_le_bytes()).collect();
-        assert_eq!(bytes[20..32], [1, 2, 3, 2, 4, 5, 6, 7, 8, 9, 10, 11]);
+        assert_eq!(bytes[20..32], [1, 2, 3, 0x15 << 3 | 2, 4, 5, 6, 7, 8, 9, 10, 11]);
         assert!(bytes[..20].iter().all(|b| *b == 0xff));
         assert_eq!(SrpFields::parse(&flit), fields);
+    }
+
+    #[test]
+    fn numbers_of_chunks_share_a_byte_with_flags() {
+        for (id, flags, byte_20, byte_23) in [
+            (0, 0, 0, 0),
+            (255, 0, 0xff, 0),
+            (256, 0, 0, 1 << 3),
+            (4095, 5, 0xff, 15 << 3 | 5),
+            (4096, 0, 0, 16 << 3),
+            (8191, 0, 0xff, 31 << 3),
+            (8191, 7, 0xff, 31 << 3 | 7),
+            (0, 7, 0, 7),
+        ] {
+            let fields = SrpFields { id, flags, ..SrpFields::default() };
+            let mut flit = [0u32; 8];
+            fields.write(&mut flit);
+            let bytes = flit[5].to_le_bytes();
+            assert_eq!(bytes, [byte_20, 0, 0, byte_23], "{id} {flags}");
+            assert_eq!(SrpFields::parse(&flit), fields);
+        }
+        // Every value of the two bytes is a number and flags, and is written as it was.
+        for word in (0..=0xff).flat_map(|low| (0..=0xff).map(move |high| high << 24 | low)) {
+            let mut flit = [0, 0, 0, 0, 0, word, 0, 0];
+            SrpFields::parse(&flit).write(&mut flit);
+            assert_eq!(flit[5], word);
+        }
     }
 
     #[test]

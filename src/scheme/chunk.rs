@@ -61,6 +61,20 @@ pub struct Word {
     pub due: u32,
 }
 
+/// Numbers of chunks have 13 bits.
+pub const ID_BITS: u32 = 13;
+
+/// A number of a chunk, modulo all of them.
+pub fn id(number: u32) -> u32 {
+    number & ((1 << ID_BITS) - 1)
+}
+
+/// By how much a chunk is newer than another one; below 0: older.
+pub fn ahead(newer: u32, older: u32) -> i32 {
+    let unused = 32 - ID_BITS;
+    (newer.wrapping_sub(older) << unused) as i32 >> unused
+}
+
 /// PSNs have 24 bits.
 pub fn psn(first: u32, more: u32) -> u32 {
     first.wrapping_add(more) & 0xff_ffff
@@ -95,7 +109,7 @@ impl Word {
         self.mpsn = psn(self.mpsn, self.n);
         self.rem -= self.n;
         self.fin = self.rem == 0;
-        self.id = (self.id + 1) & 0xff;
+        self.id = id(self.id + 1);
         self.todo = u64::MAX >> (64 - self.n);
         self.out = 0;
         (self.tres, self.due) = (0, 0);
@@ -121,5 +135,33 @@ impl Word {
         }
         *self = Word { id: self.id, mpsn: self.mpsn, mlast: self.mlast, ..Word::default() };
         Done::Message
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn half_of_all_numbers_are_newer() {
+        for of in [0, 1, 255, 256, 4095, 4096, 8191] {
+            for (more, is) in
+                [(0, 0), (1, 1), (128, 128), (4095, 4095), (4096, -4096), (4097, -4095), (8191, -1)]
+            {
+                assert_eq!(ahead(id(of + more), of), is, "{of} and {more}");
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_count_on_through_the_wrap() {
+        let mut word = Word { rem: 3, id: 255, ..Word::default() };
+        word.next_chunk(1);
+        assert_eq!(word.id, 256);
+        word.id = 8190;
+        word.next_chunk(1);
+        assert_eq!(word.id, 8191);
+        word.next_chunk(1);
+        assert_eq!(word.id, 0);
     }
 }

@@ -40,8 +40,19 @@ pub fn packet_time(case: &Case) -> Result<u64, String> {
     Ok(case.switch_params(0)?.mtu as u64 * slow + gaps + round_trip(case))
 }
 
+/// A flow does not begin a chunk with a reservation sooner after the one before: the RES and its GRANT pass two adapters and a switch.
+/// (It takes about 30 cycles.)
+const SHORTEST_CHUNK: u64 = 16;
+/// Chunks by which one may be newer than another one and is told from it by its number.
+const NEWER_CHUNKS: u64 = 4095;
+
 /// The shortest time-out of a source that does not give up what is only late: a RES of every pair is answered, the largest message of
 /// every pair sent, and old packets have gone.
+///
+/// Where some input of a switch drops nothing, a speculative packet may stand for as long as granted ones come. No time-out is longer than
+/// that. So its copy may come first, and its flow goes on while it stands. That is no harm as long as the flow begins no more than 4095
+/// chunks meanwhile: then it is told from a new one, and dropped. So there is no term for it here; [`copies_are_told`] looks at how long a
+/// run is.
 pub fn least_time_out(case: &Case) -> Result<u64, String> {
     let hops = case.switch.len() as u64 + 1;
     let age = booking::stands(case).unwrap_or(0);
@@ -55,8 +66,32 @@ fn longest_gap(case: &Case) -> u64 {
     2 * hosts + 8 * largest(case, "TX_INTERVAL", 1) + 64
 }
 
+/// Whether a source may send what is only late once more: after a time-out, or in granted time.
+fn sends_copies(case: &Case) -> bool {
+    booking::remembers(case) && (booking::longest_time_out(case) > 0 || set(case, "reservation", 4))
+}
+
+/// Where a packet that was sent twice may stand for all of a run, that must be too short for a flow to begin 4096 chunks in it: the first
+/// one would be taken for a new one. Where switches drop what is old, packets stand for a bounded time, on each link of the way.
+fn copies_are_told(case: &Case) -> Result<(), String> {
+    if !case.reserves() || !sends_copies(case) {
+        return Ok(());
+    }
+    let hops = case.switch.len() as u64 + 1;
+    let most = NEWER_CHUNKS * SHORTEST_CHUNK;
+    let lives = booking::stands(case).map_or(case.cycles, |age| case.cycles.min(hops * age));
+    if lives <= most {
+        return Ok(());
+    }
+    Err(format!(
+        "cycles = {}: legal is 1..{most} where sources send packets twice and a speculative one may stand for {lives} cycles: numbers of chunks tell it from a new one for {NEWER_CHUNKS} chunks",
+        case.cycles
+    ))
+}
+
 /// Settings that are legal each but by definition break what is promised: they are refused.
 pub fn check(case: &Case) -> Result<(), String> {
+    copies_are_told(case)?;
     let least = least_time_out(case)?;
     for (h, rto) in
         (0..case.host.len()).flat_map(|h| booking::time_outs(case, h).into_iter().map(move |v| (h, v)))
@@ -384,4 +419,55 @@ pub fn idle_time(p: &Params, registers: &BTreeMap<String, u32>, entry: u16) -> u
     let time = p.mtu as u64 * u64::from(get("LINK_INTERVAL").unwrap_or(1).max(1));
     let idle = if absolute { entry.into() } else { (time >> (entry >> 14)) * u64::from(entry & 0x3fff) };
     idle.min(1 << (p.ts_w - 2))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::torture::draw::{Source, draw};
+
+    /// A network whose sources have a time-out, and speculate.
+    fn recovering() -> Case {
+        let drawn = |seed| {
+            draw(seed, Source::Any, Some(500))
+                .filter(|c| c.rewrite.is_empty() && booking::longest_time_out(c) > 0)
+        };
+        let mut case = (1..).find_map(drawn).unwrap();
+        for h in &mut case.host {
+            h.registers.insert("reservation.CTRL".into(), 3);
+            h.registers.insert("reservation.NMIN".into(), 0);
+            h.registers.insert("reservation.RTO".into(), 1 << 20);
+        }
+        case
+    }
+
+    fn every_input(case: &mut Case, register: &str, value: u32) {
+        for s in &mut case.switch {
+            for port in 0..s.parameters["PORTS"] {
+                s.registers.insert(format!("in{port}.{register}"), value);
+            }
+        }
+    }
+
+    #[test]
+    fn runs_in_which_copies_outlive_the_numbers_of_chunks_are_refused() {
+        let mut case = recovering();
+        every_input(&mut case, "SPEC", 1);
+        every_input(&mut case, "TTW", 100);
+        case.cycles = 1_000_000;
+        case.check().unwrap();
+        // One input drops nothing.
+        case.switch[0].registers.insert("in0.SPEC".into(), 0);
+        let e = case.check().unwrap_err();
+        assert!(e.contains("cycles = 1000000: legal is 1..65520 where sources send packets twice"), "{e}");
+        case.cycles = 65_520;
+        case.check().unwrap();
+        // Nothing is sent twice.
+        case.cycles = 1_000_000;
+        case.host.iter_mut().for_each(|h| drop(h.registers.insert("reservation.RTO".into(), 0)));
+        case.check().unwrap();
+        // In granted time it is.
+        case.host[0].registers.insert("reservation.CTRL".into(), 0x13);
+        assert!(case.check().is_err());
+    }
 }

@@ -204,8 +204,8 @@ const SLIPS: [Told; 33] = [
         "ids-of-seven-bits",
         [
             "reservation_step.sv",
-            "assign next_id = op_id + 8'(DEDUP == 0 || !op_byp);",
-            "assign next_id = (op_id + 8'(DEDUP == 0 || !op_byp)) & (FAULT ? 8'h7f : 8'hff);",
+            "assign next_id = op_id + 13'(DEDUP == 0 || !op_byp);",
+            "assign next_id = (op_id + 13'(DEDUP == 0 || !op_byp)) & (FAULT ? 13'h7f : 13'h1fff);",
         ],
         "request",
     ),
@@ -360,8 +360,8 @@ const SLIPS: [Told; 33] = [
         "seen",
     ),
     own(
-        "ids-of-six-bits-apart",
-        ["reservation_seen.sv", "older = v && rel[7];", "older = v && rel[FAULT ? 6 : 7];"],
+        "ids-of-twelve-bits-apart",
+        ["reservation_seen.sv", "older = v && rel[12];", "older = v && rel[FAULT ? 11 : 12];"],
         "seen",
     ),
     own(

@@ -36,7 +36,7 @@ impl Note {
     }
 }
 
-/// Byte 23: R, the last chunk, I.
+/// Flags: R, the last chunk, I.
 fn flags(rty: u32, last: u32, init: u32) -> u8 {
     [(rty, RETRY), (last, LAST), (init, INIT)].into_iter().filter(|f| f.0 != 0).map(|f| f.1).sum()
 }
@@ -61,7 +61,7 @@ impl Hca {
             sl: o[at.res_sl],
             dlid: self.dlid(o[at.res_flow] as usize),
             fields: SrpFields {
-                id: o[at.res_id] as u8,
+                id: o[at.res_id] as u16,
                 n: o[at.res_n] as u8,
                 flags: flags(o[at.res_rty], o[at.res_last], o[at.res_init]),
                 size: o[at.res_size] as u16,
@@ -79,7 +79,7 @@ impl Hca {
             sl: o[at.out_sl],
             dlid: o[at.out_lid],
             fields: SrpFields {
-                id: o[at.out_id] as u8,
+                id: o[at.out_id] as u16,
                 seq: o[at.out_seq] as u8,
                 flags: flags(o[at.out_rty], 0, o[at.out_init]),
                 wait: o[at.out_wait],
@@ -118,7 +118,7 @@ impl Hca {
         }
         let (vl, n) = (o[at.inj_lane] as usize, o[at.inj_len]);
         let fields = SrpFields {
-            id: o[at.inj_id] as u8,
+            id: o[at.inj_id] as u16,
             seq: o[at.inj_seq] as u8,
             n: o[at.inj_n] as u8,
             flags: flags(o[at.inj_rty], o[at.inj_last], 0),

@@ -29,7 +29,7 @@ pub(super) struct Tracked {
     pub(super) res: bool,
     pub(super) init: bool,
     pub(super) flow: usize,
-    pub(super) id: u8,
+    pub(super) id: u16,
     pub(super) seq: u8,
 }
 

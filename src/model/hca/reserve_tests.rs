@@ -112,14 +112,14 @@ fn a_message_asks_sends_and_is_granted() {
 fn a_request_is_granted_and_gives_its_block_back() {
     let mut r = rig("srp2");
     let (res, out) = (lane(&r, SrpLane::Res), lane(&r, SrpLane::Reply));
-    let fields = SrpFields { id: 7, size: 12, n: 2, ..SrpFields::default() };
+    let fields = SrpFields { id: 0x1507, size: 12, n: 2, ..SrpFields::default() };
     let h = header(res, opcode::RES, 1, 0x777);
     let seen = watch(&mut r, 1, Some((h, fields)));
     assert_eq!(seen, []);
     r.cycle();
     assert_eq!(r.b.get("st_rx_used", res), 1);
     let seen = watch(&mut r, 20, None);
-    let grant = SrpFields { id: 7, ..SrpFields::default() };
+    let grant = SrpFields { id: 0x1507, ..SrpFields::default() };
     let kinds: Vec<_> = seen.iter().map(|s| (s.code, s.vl, s.dlid, s.fields)).collect();
     assert_eq!(kinds, [(opcode::GRANT, out, 0x777, grant)]);
     assert_eq!((r.b.get("st_rx_used", res), r.b.get("st_rx_used", out)), (0, 0));
@@ -155,7 +155,7 @@ fn a_delivered_packet_is_acknowledged_when_the_host_has_it() {
     let (spec, out) = (lane(&r, SrpLane::Spec), lane(&r, SrpLane::Reply));
     let n = 3;
     let h = header(spec, opcode::SPEC, n, 0x321);
-    let fields = SrpFields { id: 4, seq: 2, age: 99, ..SrpFields::default() };
+    let fields = SrpFields { id: 0x1f04, seq: 2, age: 99, ..SrpFields::default() };
     let seen = watch(&mut r, 1, Some((h, fields)));
     assert_eq!(seen, []);
     r.flit(None, false).cycle();
@@ -168,7 +168,7 @@ fn a_delivered_packet_is_acknowledged_when_the_host_has_it() {
         r.get("host_last", u32::from(i + 1 == n));
     }
     let seen = watch(&mut r, 20, None);
-    let ack = SrpFields { id: 4, seq: 2, ..SrpFields::default() };
+    let ack = SrpFields { id: 0x1f04, seq: 2, ..SrpFields::default() };
     let kinds: Vec<_> = seen.iter().map(|s| (s.code, s.vl, s.dlid, s.fields)).collect();
     assert_eq!(kinds, [(opcode::ACK, out, 0x321, ack)]);
     assert_eq!((r.b.get("st_cnt_rcv", 0), r.b.get("st_rx_used", spec)), (1, 0));
@@ -251,4 +251,38 @@ fn nothing_for_a_lane_without_credit_stands_in_the_queues() {
     assert_eq!(watch(&mut r, 60, None), []);
     r.credit(spec as u32, txr + r.p.mtu as u32);
     assert_eq!(watch(&mut r, 60, None)[0].code, opcode::SPEC);
+}
+
+/// Copies and what is new, as it comes to an adapter whose losses end: how many flits the host is shown, what is sent.
+#[test]
+fn copies_of_many_chunks_ago_are_dropped() {
+    let mut r = rig("srptinyd");
+    let (spec, out) = (lane(&r, SrpLane::Spec), lane(&r, SrpLane::Reply));
+    let from = BASE + 1;
+    let mut comes = |code: u8, id: u16, flags: u8| {
+        let h = header(if code == opcode::SPEC { spec } else { 0 }, code, 1, from);
+        let fields = SrpFields { id, flags, ..SrpFields::default() };
+        let mut seen = watch(&mut r, 1, Some((h, fields)));
+        let mut shown = 0;
+        for _ in 0..20 {
+            r.b.set("host_ready", 0, 1);
+            seen.extend(watch(&mut r, 1, None));
+            shown += r.b.get("host_valid", 0);
+        }
+        let said: Vec<_> = seen.iter().map(|s| (s.code, s.vl, s.fields.id, s.fields.flags)).collect();
+        assert_eq!(r.b.get("err", 0), 0);
+        (shown, said)
+    };
+    let retry = 1;
+    assert_eq!(comes(opcode::SPEC, 100, 0), (1, vec![(opcode::ACK, out, 100, 0)]));
+    assert_eq!(comes(opcode::SPEC, 300, 0), (1, vec![(opcode::ACK, out, 300, 0)]));
+    // The same again is answered and not shown; what is older is neither.
+    assert_eq!(comes(opcode::GRANTED, 300, retry), (0, vec![(opcode::ACK, out, 300, retry)]));
+    for old in [299, 172, 171, 100, 44, 0] {
+        assert_eq!(comes(opcode::SPEC, old, 0), (0, vec![]), "{old}");
+        assert_eq!(comes(opcode::GRANTED, old, retry), (0, vec![]), "{old}");
+    }
+    assert_eq!(comes(opcode::GRANTED, 0x10ff, retry), (1, vec![(opcode::ACK, out, 0x10ff, retry)]));
+    assert_eq!(comes(opcode::SPEC, 0x1fff, 0), (1, vec![(opcode::ACK, out, 0x1fff, 0)]));
+    assert_eq!(comes(opcode::SPEC, 0, 0), (1, vec![(opcode::ACK, out, 0, 0)]));
 }

@@ -50,7 +50,7 @@ cover_points! {
     q15_whole "Q15" "a chunk that is not the message's last"
     q15_one_left "Q15" "a last chunk of one packet behind others, reserved"
     q15_short_last "Q15" "the last packet is shorter than MTU"
-    q15_id_wraps "Q15" "a chunk of number 0 behind 255"
+    q15_id_wraps "Q15" "a chunk of number 0 behind 8191"
     q15_psn_wraps "Q15" "the PSN wraps within a message"
     q15_run_0 "Q15" "a chunk begins with NMAX_RUN = 0, which is 1"
     q15_run_above "Q15" "a chunk begins with NMAX_RUN above NMAX"

@@ -5,7 +5,7 @@ use super::ops::{BYPASS, CLASSES, Came, Choice, GRANTED, Op, SPEC};
 use super::row::{Retry, Row};
 use super::schedule::{ACK, GRANT, NACK};
 use super::state::{Asked, BAD_REPLY, Count, Left, Offer, Reservation};
-use crate::scheme::chunk::{Done, St, psn};
+use crate::scheme::chunk::{Done, St, id, psn};
 
 /// What O1 does.
 #[derive(Default)]
@@ -337,8 +337,9 @@ impl Reservation {
         if self.is_new(came.flow) {
             e.learnt = true;
             e.hits.hit(Cover::q22_learnt);
-            e.hits.hit_if(w.id != (came.id + 1) & 0xff, Cover::q22_id_goes_on);
-            w.id = (came.id + 1) & 0xff;
+            let next = id(came.id + 1);
+            e.hits.hit_if(w.id != next, Cover::q22_id_goes_on);
+            w.id = next;
         }
         w.got = true;
         w.due = self.times.add(self.times.now, left);

@@ -1,5 +1,7 @@
 //! Section 13, the destination: the table of sources.
 
+use crate::scheme::chunk::ahead;
+
 /// What is known of a source.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Known {
@@ -44,11 +46,6 @@ pub(super) struct Sources {
     pub(super) op: Option<Seen>,
     /// What was written at the end of the cycle before.
     pub(super) written: Option<(usize, Known)>,
-}
-
-/// Ids are compared modulo 256.
-pub(super) fn ahead(id: u32, of: u32) -> i8 {
-    id.wrapping_sub(of) as u8 as i8
 }
 
 impl Known {
@@ -115,7 +112,7 @@ mod tests {
         assert_eq!([judged(3, 0), judged(3, 1), judged(3, 2)], [(true, true), (false, false), (true, true)]);
         // before and behind, through the wrap
         assert_eq!(
-            [judged(4, 0), judged(130, 0), judged(2, 1), judged(131, 1)],
+            [judged(4, 0), judged(4098, 0), judged(2, 1), judged(4099, 1)],
             [(false, false), (false, false), (true, false), (true, false)]
         );
         assert_eq!(Known::default().judge(&packet(200, 0)), Verdict::default());
@@ -123,12 +120,31 @@ mod tests {
 
     #[test]
     fn a_chunk_that_is_newer_begins_anew() {
-        let known = Known { valid: true, id: 255, got: 0b101 };
-        assert_eq!(known.after(&packet(255, 1)), Some(Known { got: 0b111, ..known }));
+        let known = Known { valid: true, id: 8191, got: 0b101 };
+        assert_eq!(known.after(&packet(8191, 1)), Some(Known { got: 0b111, ..known }));
         assert_eq!(known.after(&packet(0, 1)), Some(Known { valid: true, id: 0, got: 0b10 }));
-        assert_eq!(known.after(&packet(254, 1)), None);
+        assert_eq!(known.after(&packet(8190, 1)), None);
         assert_eq!(known.after(&res(1, false)), Some(Known { valid: true, id: 1, got: 0 }));
-        assert_eq!((known.after(&res(255, false)), known.after(&res(254, false))), (None, None));
+        assert_eq!((known.after(&res(8191, false)), known.after(&res(8190, false))), (None, None));
+    }
+
+    #[test]
+    fn copies_are_old_for_half_of_all_numbers() {
+        for id in [0, 77, 255, 256, 4000, 8191] {
+            let known = Known { valid: true, id, got: 0b1 };
+            for back in [1, 127, 128, 129, 200, 255, 256, 257, 4095, 4096] {
+                let old = packet((id + 8192 - back) % 8192, 0);
+                let verdict = known.judge(&old);
+                assert!(verdict.drop && !verdict.ack, "{id}: {back} chunks older");
+                assert_eq!(known.after(&old), None);
+                assert!(known.judge(&res(old.id, false)).drop);
+            }
+            for more in [1, 127, 128, 200, 256, 4095] {
+                let new = packet((id + more) % 8192, 0);
+                assert_eq!(known.judge(&new), Verdict::default(), "{id}: {more} chunks newer");
+                assert_eq!(known.after(&new), Some(Known { id: new.id, ..known }));
+            }
+        }
     }
 
     #[test]

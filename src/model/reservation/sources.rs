@@ -1,8 +1,9 @@
 //! Section 13: what comes, beside the table of sources.
 
 use super::cover::Cover;
-use super::seen::{Seen, What, ahead};
+use super::seen::{Seen, What};
 use super::state::{In, Reservation};
+use crate::scheme::chunk::{ahead, id};
 
 impl Reservation {
     /// The op of this cycle, if there is one.
@@ -18,7 +19,7 @@ impl Reservation {
         };
         let flow = (input[i.see_flow] & 0xffff) as usize;
         let one = 1u64 << (input[i.see_seq] as usize & (self.p.nmax - 1));
-        (flow < self.p.flows).then_some(Seen { what, flow, id: input[i.see_id] & 0xff, one })
+        (flow < self.p.flows).then_some(Seen { what, flow, id: id(input[i.see_id]), one })
     }
 
     /// The edge of the table. Returns whether something is dropped.

@@ -7,6 +7,7 @@ use super::post::Post;
 use super::schedule::{ACK, GRANT, Head, NACK, Reply, Request, Unbooked};
 use super::state::{BAD_REPLY, BAD_RES, Count, END_LOST, Left, RES_FULL, Reservation};
 use crate::model::util::set_bit;
+use crate::scheme::chunk::id;
 
 impl Reservation {
     /// The edge that ends a cycle with `ready` = 1.
@@ -97,7 +98,7 @@ impl Reservation {
             let came = Came {
                 kind: input[i.rep_kind] & 3,
                 flow: (input[i.rep_flow] & 0xffff) as usize,
-                id: input[i.rep_id] & 0xff,
+                id: id(input[i.rep_id]),
                 seq: input[i.rep_seq] & 0xff,
                 wait: input[i.rep_wait],
                 rty: self.p.dedup && input[i.rep_rty] & 1 != 0,
@@ -148,7 +149,7 @@ impl Reservation {
             kind: if input[i.end_bad] & 1 != 0 { NACK } else { ACK },
             lid: input[i.end_slid] & 0xffff,
             sl: input[i.end_sl] & 0xf,
-            id: input[i.end_id] & 0xff,
+            id: id(input[i.end_id]),
             seq: input[i.end_seq] & 0xff,
             wait: 0,
             rty: self.p.dedup && input[i.end_rty] & 1 != 0,
@@ -157,7 +158,7 @@ impl Reservation {
         let comes = (input[i.rin_valid] & 1 != 0).then(|| Request {
             slid: input[i.rin_slid] & 0xffff,
             sl: input[i.rin_sl] & 0xf,
-            id: input[i.rin_id] & 0xff,
+            id: id(input[i.rin_id]),
             size: input[i.rin_size] & 0xffff,
             init: self.p.dedup && input[i.rin_init] & 1 != 0,
         });

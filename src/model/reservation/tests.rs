@@ -5,6 +5,7 @@ mod engine;
 mod late;
 mod lossy;
 mod messages;
+mod numbers;
 mod random;
 mod replies;
 

@@ -2,7 +2,7 @@
 
 use super::around::LONG;
 use super::packets::{Fault, Packet};
-use super::reservation::{begin, close, fields, lane, of, spec};
+use super::reservation::{IDS, begin, behind, close, fields, lane, of, spec};
 use super::script::Op;
 use crate::model::header::SrpFields;
 use crate::params::lanes::{SrpLane, opcode};
@@ -14,14 +14,15 @@ use UnitKind::{Hca, Reservation};
 
 pub(super) fn copies(p: &Params) -> Vec<Op> {
     let mut ops = begin(p);
-    let again = |n: usize, id: u8, seq: u8| {
+    let again = |n: usize, id: u16, seq: u8| {
         let fields = SrpFields { flags: 1, ..fields(id, seq) };
         of(p, opcode::GRANTED, n, fields)
     };
     let asks =
-        |id: u8, flags: u8| of(p, opcode::RES, 1, SrpFields { id, flags, size: 4, ..SrpFields::default() });
+        |id: u16, flags: u8| of(p, opcode::RES, 1, SrpFields { id, flags, size: 4, ..SrpFields::default() });
     let flows = p.flows as u16;
-    for (n, id) in [(1, 10), (p.mtu, 60)] {
+    // of chunks whose numbers go beyond a byte, and to the highest bit
+    for (n, id) in [(1, 253), (p.mtu, 4094)] {
         let bad = Fault::Bad(n as u8);
         // two copies of each packet, back to back; the first one was lost, or damaged; so is the second one
         ops.extend([
@@ -66,9 +67,12 @@ pub(super) fn copies(p: &Params) -> Vec<Op> {
         ops.extend((0..p.repq as u8 + 6).map(|i| Rx(spec(p, n, id + 4, i % p.nmax as u8), 2)));
         ops.extend([Wait(200), Starve(None), Credit(ALWAYS, 1024), Idle(LONG), Wait(60)]);
     }
+    // much older than what is known, and much newer: that is new, and the next round is
+    ops.extend([200, 256, 4000, 4095].map(|back| Rx(again(1, behind(4097, IDS - back), 0), 0)));
+    ops.extend([Rx(again(1, 7000, 0), 0), Rx(again(1, 7000 - 256, 0), 0), Rx(again(1, 7000, 0), 0)]);
     // nothing but last flits that wait for their answers
     ops.extend([Starve(lane(p, SrpLane::Reply)), Credit(ALWAYS, 0), Wait(60)]);
-    ops.extend((0..p.repq as u8 + 6).map(|i| Rx(again(1, 100 + i, 0), 2)));
+    ops.extend((0..p.repq as u8 + 6).map(|i| Rx(again(1, behind(IDS - 5, i.into()), 0), 2)));
     ops.extend([Wait(200), Starve(None), Credit(ALWAYS, 1024), Idle(LONG), Wait(60)]);
     close(p, &mut ops);
     ops
@@ -78,13 +82,14 @@ pub(super) fn losses(p: &Params) -> Vec<Op> {
     let mut ops = begin(p);
     let (mtu, nmax) = (p.mtu as u8, p.nmax as u16);
     ops.push(Cfg(Reservation, "RTO", 200));
+    ops.push(Op::Names(ALWAYS));
     for (lost, dropped, ctrl) in [(0.5, 0.3, 3), (0.3, 0.7, 0x13), (0.7, 0.0, 3)] {
         ops.extend([Cfg(Reservation, "CTRL", ctrl), Op::Lost(chance(lost))]);
         ops.push(Answers(20, 20, (0, 60), chance(dropped)));
         ops.extend((0..4).flat_map(|f| [Message(f, nmax, mtu), Message(f, 1, 1)]));
         ops.extend([Wait(1_500)]);
     }
-    ops.extend([Op::Lost(0), Wait(1_500), Idle(LONG), Wait(500)]);
+    ops.extend([Op::Lost(0), Wait(1_500), Idle(LONG), Wait(500), Op::Names(0)]);
     close(p, &mut ops);
     ops
 }

@@ -5,6 +5,7 @@ use rand::Rng;
 use rand::rngs::SmallRng;
 
 use super::packets::{Packet, Queued, To};
+use super::reservation::{IDS, behind};
 use crate::model::header::{Bth, Header, SrpFields};
 use crate::params::Params;
 use crate::params::lanes::{SrpLane, opcode};
@@ -26,8 +27,10 @@ pub(super) struct Peer {
     pub dropped: Chance,
     pub lost: Chance,
     pub wrong: Chance,
+    /// Chance that a flow that asks for its number gets another one than it had.
+    pub names: Chance,
     /// Of each flow the chunk that asked last, and its packets.
-    asked: Vec<(u8, u8)>,
+    asked: Vec<(u16, u8)>,
     flying: Vec<(u64, Queued)>,
 }
 
@@ -45,6 +48,7 @@ impl Peer {
             dropped: 0,
             lost: 0,
             wrong: 0,
+            names: 0,
             asked: vec![(0, 0); p.flows],
             flying: Vec::new(),
         }
@@ -69,11 +73,16 @@ impl Peer {
         let mut id = f.id;
         let (at, code, wait) = match h.bth.map(|b| b.opcode) {
             Some(opcode::RES) => {
-                if let Some(asked) = self.asked.get_mut(usize::from(to)) {
-                    *asked = (f.id, f.n);
+                if init != 0 {
+                    // The last number that is known.
+                    id = behind(id, IDS - 1);
+                    if hit(rng, self.names) {
+                        id = any_number(rng);
+                    }
                 }
-                // The last number that is known.
-                id = id.wrapping_sub(u8::from(init != 0));
+                if let Some(asked) = self.asked.get_mut(usize::from(to)) {
+                    *asked = (behind(id, u16::from(init != 0)), f.n);
+                }
                 let wait = rng.random_range(self.wait.0..=self.wait.1.max(self.wait.0));
                 let wait = if hit(rng, self.too_long) { rng.random_range(1 << 11..=u32::MAX) } else { wait };
                 (now + between(rng, self.trip), opcode::GRANT, wait)
@@ -95,7 +104,7 @@ impl Peer {
         if hit(rng, self.wrong) {
             let fields = &mut q.packet.fields;
             match rng.random_range(0..4) {
-                0 => fields.id = fields.id.wrapping_add([1, 255, 7][rng.random_range(0..3)]),
+                0 => fields.id = behind(fields.id, [1, IDS - 1, 7, 256][rng.random_range(0..4)]),
                 1 => fields.seq = rng.random(),
                 2 => q.from = rng.random(),
                 // beside the right one
@@ -117,17 +126,25 @@ impl Peer {
         for i in 0..flows.min(self.asked.len()) {
             let flow = (first + i) % self.asked.len();
             let (id, n) = self.asked[flow];
-            for (id, n) in [(id, n), (id.wrapping_add(1), self.nmax)] {
+            for (id, n) in [(id, n), (behind(id, 1), self.nmax)] {
                 let fields = |seq| SrpFields { id, seq, ..SrpFields::default() };
                 all.push(self.reply(opcode::GRANT, fields(0), flow as u16));
                 if self.dedup {
-                    let names = SrpFields { id: id.wrapping_sub(1), flags: 4, ..SrpFields::default() };
+                    let names = SrpFields { id: behind(id, IDS - 1), flags: 4, ..SrpFields::default() };
                     all.push(self.reply(opcode::GRANT, names, flow as u16));
                 }
                 all.extend((0..n).map(|seq| self.reply(opcode::ACK, fields(seq), flow as u16)));
             }
         }
         all
+    }
+}
+
+/// Any number of a chunk: often one next to the ends of bytes.
+fn any_number(rng: &mut SmallRng) -> u16 {
+    match rng.random_range(0..4) {
+        0 => [254, 255, 4095, IDS - 2, IDS - 1][rng.random_range(0..5)],
+        _ => rng.random_range(0..IDS),
     }
 }
 

@@ -67,7 +67,7 @@ pub(super) struct Random {
     reconfig: Chance,
     /// Of the last packet from the link.
     /// The chunk of which packets come.
-    chunk: u8,
+    chunk: u16,
     psn: u32,
 }
 

@@ -13,8 +13,20 @@ use super::world::World;
 use crate::model::header::{Marks, OPCODE_CNP, SrpFields};
 use crate::params::lanes::{SrpLane, opcode};
 use crate::params::{Params, UnitKind};
+use crate::scheme::chunk::{ID_BITS, id};
 use crate::stimulus::chance::{ALWAYS, chance};
 use crate::stimulus::knobs::Knobs;
+
+/// So many numbers have chunks.
+pub(super) const IDS: u16 = 1 << ID_BITS;
+
+/// The number of a chunk, so many behind another one.
+pub(super) fn behind(chunk: u16, more: u16) -> u16 {
+    id(u32::from(chunk) + u32::from(more)) as u16
+}
+
+/// The numbers of chunks around one that is under way: newer, older, much older.
+const NEAR: [u16; 8] = [0, 0, 0, 0, 0, 1, IDS - 1, IDS - 200];
 
 use Op::{
     Answers, Attr, Cfg, Credit, Gap, Host, Idle, LinkDown, Load, Longest, Message, Rx, RxTo, Starve, Wait,
@@ -41,6 +53,7 @@ pub(super) fn reserve(w: &mut World, kind: Phase, knobs: &Knobs) {
     // A time-out ends what is lost.
     let lossy = if p.dedup { [0.0, 0.05, 0.3][rng.random_range(0..3)] } else { 0.0 };
     w.peer.lost = chance(knobs.message_loss.unwrap_or(if strange { 0.02 } else { lossy }));
+    w.peer.names = chance([0.0, 0.5][rng.random_range(0..2)]);
     w.peer.wrong = chance(knobs.violation_rate.unwrap_or(if strange { 0.1 } else { 0.0 }));
     // Who waits for what was lost gets it.
     if rng.random_bool(0.5) {
@@ -77,10 +90,13 @@ pub(super) fn reserving(p: &Params, kind: Phase, rng: &mut SmallRng) -> Vec<(u8,
 
 /// A packet as it may come to an adapter with reservation, of `n` flits if it has a choice. Where copies are told apart it is of a
 /// chunk about `chunk`, which moves on.
-pub(super) fn any_packet(p: &Params, rng: &mut SmallRng, n: usize, chunk: &mut u8) -> Packet {
+pub(super) fn any_packet(p: &Params, rng: &mut SmallRng, n: usize, chunk: &mut u16) -> Packet {
     let most = (p.nmax * p.mtu) as u16;
-    let near = |rng: &mut SmallRng| if rng.random_bool(0.8) { rng.random_range(0..4) } else { rng.random() };
-    let mut fields = SrpFields { id: near(rng), seq: near(rng), ..SrpFields::default() };
+    let near = |rng: &mut SmallRng, most: u16| {
+        if rng.random_bool(0.8) { rng.random_range(0..4) } else { rng.random_range(0..most) }
+    };
+    let (id, seq) = (near(rng, IDS), near(rng, 256) as u8);
+    let mut fields = SrpFields { id, seq, ..SrpFields::default() };
     let (code, n) = match rng.random_range(0..20) {
         0..4 => {
             fields.size = match rng.random_range(0..16) {
@@ -104,9 +120,10 @@ pub(super) fn any_packet(p: &Params, rng: &mut SmallRng, n: usize, chunk: &mut u
     };
     if p.dedup && matches!(code, opcode::RES | opcode::SPEC | opcode::GRANTED) {
         if rng.random_ratio(1, 20) {
-            *chunk = chunk.wrapping_add(1);
+            let far = [255, 256, 1000, 3000][rng.random_range(0..4)];
+            *chunk = behind(*chunk, if rng.random_ratio(1, 5) { far } else { 1 });
         }
-        fields.id = chunk.wrapping_add([0, 0, 0, 0, 255, 1][rng.random_range(0..6)]);
+        fields.id = behind(*chunk, NEAR[rng.random_range(0..NEAR.len())]);
         fields.flags = match code {
             opcode::RES => [0, 1, 2, 4, 5, 0][rng.random_range(0..6)],
             opcode::GRANTED => rng.random_range(0..4),
@@ -144,20 +161,26 @@ pub(super) fn begin(p: &Params) -> Vec<Op> {
     ops
 }
 
-/// The end of a scenario in which nothing comes twice: each packet is of a chunk of its own.
+/// The end of a scenario in which nothing comes twice: each packet is of a chunk of its own, and all of them go once over all numbers, so
+/// that the next round is newer.
 fn end(p: &Params, ops: &mut Vec<Op>) {
     let of_chunk = |packet: &Packet| {
         let code = packet.hdr.bth.map(|b| b.opcode);
         matches!(code, Some(opcode::RES | opcode::SPEC)) && p.dedup
     };
-    let mut chunk = 0u8;
+    let mut packets: Vec<&mut Packet> = Vec::new();
     for op in ops.iter_mut() {
         if let Op::Rx(packet, _) | Op::RxTo(packet, ..) = op
             && of_chunk(packet)
         {
-            chunk = chunk.wrapping_add(1);
-            packet.fields.id = chunk;
+            packets.push(packet);
         }
+    }
+    let step = (usize::from(IDS) / packets.len().max(1)).clamp(1, 400) as u16;
+    let mut chunk = 0;
+    for packet in packets {
+        chunk = behind(chunk, step);
+        packet.fields.id = chunk;
     }
     close(p, ops);
 }
@@ -174,19 +197,19 @@ pub(super) fn of(p: &Params, code: u8, n: usize, fields: SrpFields) -> Packet {
     if p.srp { packet(p.vls, code, n, fields) } else { Packet::data(n) }
 }
 
-pub(super) fn fields(id: u8, seq: u8) -> SrpFields {
+pub(super) fn fields(id: u16, seq: u8) -> SrpFields {
     SrpFields { id, seq, ..SrpFields::default() }
 }
 
-pub(super) fn spec(p: &Params, n: usize, id: u8, seq: u8) -> Packet {
+pub(super) fn spec(p: &Params, n: usize, id: u16, seq: u8) -> Packet {
     of(p, opcode::SPEC, n, fields(id, seq))
 }
 
-fn request(p: &Params, id: u8, size: u16) -> Packet {
+fn request(p: &Params, id: u16, size: u16) -> Packet {
     of(p, opcode::RES, 1, SrpFields { id, size, ..SrpFields::default() })
 }
 
-fn reply(p: &Params, code: u8, id: u8, seq: u8, wait: u32) -> Packet {
+fn reply(p: &Params, code: u8, id: u16, seq: u8, wait: u32) -> Packet {
     of(p, code, 1, SrpFields { id, seq, wait, ..SrpFields::default() })
 }
 
@@ -246,7 +269,7 @@ pub(super) fn requests(p: &Params) -> Vec<Op> {
     let mut ops = begin(p);
     let (ctl, most) = (p.ctl_blocks as u16, (p.nmax * p.mtu) as u16);
     // one alone, two behind each other; one while the block of the one before becomes free
-    ops.extend([Rx(request(p, 9, 5), 1), Wait(30), Rx(request(p, 1, 3), 0), Rx(request(p, 2, most), 1)]);
+    ops.extend([Rx(request(p, 0x1509, 5), 1), Wait(30), Rx(request(p, 1, 3), 0), Rx(request(p, 2, most), 1)]);
     ops.push(Wait(40));
     for n in 1..=p.mtu.min(4) {
         ops.extend([Rx(request(p, 1, 2), 0), Rx(Packet::data(n), 2), Rx(request(p, 2, 2), 1), Wait(30)]);
@@ -254,9 +277,12 @@ pub(super) fn requests(p: &Params) -> Vec<Op> {
     for round in 0..2 {
         // as many as there is room for while no reply leaves, and one more
         ops.extend([Idle(LONG), Wait(60), Starve(lane(p, SrpLane::Reply)), Credit(ALWAYS, 0), Wait(100)]);
-        ops.extend((0..ctl + p.repq as u16).map(|i| Rx(request(p, i as u8, 1 + i % most), i % 3)));
+        ops.extend(
+            (0..ctl + p.repq as u16)
+                .map(|i| Rx(request(p, 0x109u16.wrapping_mul(i) % IDS, 1 + i % most), i % 3)),
+        );
         ops.extend([Idle(LONG), Wait(40), Rx(request(p, 3, 2).fault(Fault::NoCredit), 0), Wait(20)]);
-        ops.extend((0..3 * ctl).map(|i| Rx(request(p, i as u8, 2), 0)));
+        ops.extend((0..3 * ctl).map(|i| Rx(request(p, i, 2), 0)));
         ops.extend([Wait(100), Starve(None), Credit(ALWAYS, 1024), Wait(50 * (1 + round)), Idle(LONG)]);
     }
     // sizes that no chunk has; damaged ones; one for many; a slow ejection
@@ -275,7 +301,7 @@ pub(super) fn ends(p: &Params) -> Vec<Op> {
     let mut ops = begin(p);
     let mtu = p.mtu;
     // every length, back to back, from several sources
-    ops.extend((1..=mtu.min(6)).map(|n| Rx(spec(p, n, 7, n as u8), n as u16 % 3)));
+    ops.extend((1..=mtu.min(6)).map(|n| Rx(spec(p, n, 0x700 + n as u16, n as u8), n as u16 % 3)));
     ops.extend([Rx(Packet::data(mtu), 1), Idle(LONG), Wait(40)]);
     // damaged, short, too long, given up, for many
     let faults = [Fault::Bad(1), Fault::Bad(mtu as u8), Fault::Early(1), Fault::Longer(2), Fault::Cut(1)];
@@ -284,7 +310,7 @@ pub(super) fn ends(p: &Params) -> Vec<Op> {
     // no reply leaves: their FIFO fills, then a last flit is held back, and all behind it
     for host in [ALWAYS, chance(0.3)] {
         ops.extend([Starve(lane(p, SrpLane::Reply)), Host(ALWAYS, host)]);
-        ops.extend((0..24).map(|i| Rx(spec(p, 1 + i % mtu, i as u8, 1), 0)));
+        ops.extend((0..24).map(|i| Rx(spec(p, 1 + i % mtu, 0x151 * i as u16 % IDS, 1), 0)));
         ops.extend([Rx(Packet::data(1), 0), Wait(40), Credit(ALWAYS, 0), Wait(400)]);
         // RES and last flits take turns
         ops.extend((0..6).map(|i| Rx(request(p, i, 4), 1)));
@@ -330,7 +356,10 @@ pub(super) fn replies(p: &Params) -> Vec<Op> {
     let codes = [opcode::GRANT, opcode::ACK, opcode::NACK];
     // nobody waits for them; one after the other, of all flows, of none, damaged, for many
     ops.extend(codes.map(|c| Rx(reply(p, c, 1, 0, 5), 1)));
-    ops.extend((0..12).map(|i| Rx(reply(p, codes[i % 3], i as u8, 0, 7), (i % p.flows) as u16)));
+    ops.extend((0..12).map(|i| Rx(reply(p, codes[i % 3], i as u16, 0, 7), (i % p.flows) as u16)));
+    ops.extend(
+        (0..ID_BITS as usize).map(|bit| Rx(reply(p, codes[bit % 3], 1 << bit, 0, 7), (bit % p.flows) as u16)),
+    );
     ops.extend([
         Idle(LONG),
         Rx(reply(p, opcode::ACK, 0, 0, 0), p.flows as u16),
@@ -339,11 +368,13 @@ pub(super) fn replies(p: &Params) -> Vec<Op> {
     ops.extend(codes.map(|c| Rx(reply(p, c, 0, 0, 3).fault(Fault::Bad(1)), 1)));
     ops.extend(codes.map(|c| RxTo(reply(p, c, 0, 0, 3), To::Multicast, 1)));
     ops.extend(codes.map(|c| RxTo(reply(p, c, 0, 0, 3), To::Other, 1)));
-    // of chunks under way, beside the right ones
+    // of chunks under way, beside the right ones, and beside those whose numbers differ in one of the upper bits
     ops.extend([Idle(LONG), Answers(100, 60, (0, 200), 0)]);
     ops.extend((0..3).map(|f| Message(f, p.nmax as u16, 1)));
     for i in 0..40u8 {
-        ops.extend([Rx(reply(p, codes[usize::from(i) % 3], i % 4, i / 4, 30), u16::from(i) % 3), Wait(3)]);
+        let upper = if i % 8 < 4 { 0 } else { 0x100 << (i % 5) };
+        let id = u16::from(i % 4) + upper;
+        ops.extend([Rx(reply(p, codes[usize::from(i) % 3], id, i / 4, 30), u16::from(i) % 3), Wait(3)]);
     }
     // the host takes nothing: what is for it fills its lanes, replies come all the same
     ops.extend([Host(ALWAYS, 0)]);
@@ -379,13 +410,14 @@ pub(super) fn order(p: &Params) -> Vec<Op> {
     let nmax = p.nmax as u16;
     // packets of the host ask all the time; RES and replies go before them
     ops.extend([Load(ALWAYS, (0, p.flows), 0), Longest(nmax), Answers(5, 5, (0, 40), chance(0.3))]);
-    for i in 0..60u8 {
-        ops.extend([Rx(request(p, i, 4), 1), Rx(spec(p, 1, i, 0), 2), Wait(u32::from(i) % 4)]);
+    for i in 0..60 {
+        let id = 0x81 * i % IDS;
+        ops.extend([Rx(request(p, id, 4), 1), Rx(spec(p, 1, id, 0), 2), Wait(u32::from(i) % 4)]);
     }
     // replies lack credit, RES do not
     ops.extend([Starve(lane(p, SrpLane::Reply)), Wait(20), Credit(ALWAYS, 0), Wait(60)]);
     ops.push(Credit(ALWAYS, p.mtu as u32 + 2));
-    ops.extend((0..20u8).map(|i| Rx(spec(p, 1, i, 0), 2)));
+    ops.extend((0..20).map(|i| Rx(spec(p, 1, i, 0), 2)));
     ops.extend([
         Wait(300),
         Starve(None),

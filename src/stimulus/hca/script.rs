@@ -33,6 +33,8 @@ pub(super) enum Op {
     Answers(u64, u64, (u32, u32), Chance),
     /// Chance that such an answer is lost.
     Lost(Chance),
+    /// Chance that a flow that asks for its number gets another one than it had.
+    Names(Chance),
     /// Longest message that the host posts by itself.
     Longest(u16),
     /// Chance that the host posts a packet, to flows (first, number), and that it does so although the queue is full.
@@ -143,6 +145,10 @@ impl Script {
                 }
                 Op::Lost(chance) => {
                     w.peer.lost = *chance;
+                    true
+                }
+                Op::Names(chance) => {
+                    w.peer.names = *chance;
                     true
                 }
                 Op::Longest(pkts) => {

@@ -2,7 +2,8 @@
 
 use super::script::Script;
 use super::*;
-use crate::model::header::Header;
+use crate::model::header::{Header, SrpFields};
+use crate::params::lanes::opcode;
 use crate::signals::Layout;
 use crate::stimulus::alone::{
     Golden, assert_depends_on_the_seed_alone, builds_of, left_out_but, run, tested,
@@ -443,4 +444,29 @@ fn knobs_do_what_they_say() {
     assert_eq!(errors >> 8 | 1 << 1, 3);
     let flits = |starved: f64| with_knobs(&[("credit_starvation", starved), ("load", 1.0)])[5];
     assert!(3 * flits(1.0) < flits(0.0), "{} {}", flits(1.0), flits(0.0));
+}
+
+#[test]
+fn numbers_of_chunks_have_all_bits() {
+    let build = tested(UnitKind::Hca).into_iter().find(|b| b.name == "srptinyd").unwrap();
+    let l = Layout::new(build.unit, &build.params);
+    // Opcodes that come and leave: which bits of numbers were 0, and 1. A flow learns its number once.
+    let mut seen = [[[0; 2]; 6]; 2];
+    for seed in 0..16 {
+        let mut s = source(&build, None, &Knobs::default(), &Setup::default(), seed).unwrap();
+        run(&build, s.as_mut(), 15_000, |_, i, o, _| {
+            let words = build.params.flit_bytes / 4;
+            let comes = (i[l.input("rx_valid")] & i[l.input("rx_first")], &i[l.input("rx_data")..][..words]);
+            let tx = l.output("tx_data");
+            let leaves = (o[l.output("tx_valid")] & o[l.output("tx_first")], &o[tx..tx + words]);
+            for ((_, data), seen) in [comes, leaves].into_iter().zip(&mut seen).filter(|x| x.0.0 == 1) {
+                let code = Header::parse(data).bth.map_or(0, |b| b.opcode);
+                let id = SrpFields::parse(data).id;
+                if let Some(seen) = seen.get_mut(usize::from(code.wrapping_sub(opcode::RES))) {
+                    *seen = [seen[0] | !id & 0x1fff, seen[1] | id];
+                }
+            }
+        });
+    }
+    assert_eq!(seen, [[[0x1fff; 2]; 6]; 2]);
 }

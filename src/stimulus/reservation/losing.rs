@@ -3,6 +3,7 @@
 use super::around::{FAST, LONG, MERGE, RTT_COMP, SRP_EN, WALKIN, calm, chunk, on, start};
 use super::script::{Dims, Op};
 use super::world::{ACK, Fate, GRANT, NACK, Wait as Waiting};
+use crate::scheme::chunk::ID_BITS;
 use crate::stimulus::chance::{ALWAYS, chance};
 
 use Op::{
@@ -107,9 +108,10 @@ pub(super) fn q22_reset(d: &Dims) -> Vec<Op> {
         Written,
         Wait(20),
     ]);
-    ops.extend([Names(0, 77, 30), Written, Wait(5), Names(0, 78, 0), Names(0, 77, 0), Written, Quiet(100)]);
+    ops.extend([Names(0, 4094, 30), Written, Wait(5), Names(0, 4095, 0), Names(0, 4094, 0), Written]);
     ops.extend([
-        Names(1, 255, 0),
+        Quiet(100),
+        Names(1, 8191, 0),
         Written,
         Quiet(100),
         Lost(0),
@@ -221,12 +223,24 @@ pub(super) fn q22_sources(_: &Dims) -> Vec<Op> {
     ops.extend([See(look, 0, 6, 0, true), See(mark, 0, 6, 0, true), See(res, 0, 6, 0, true)]);
     ops.extend([See(look, 0, 6, 0, false), See(res, 0, 5, 0, true), See(res, 0, 7, 0, false)]);
     ops.extend([See(res, 0, 7, 0, true), See(look, 0, 6, 0, true), See(look, 0, 7, 0, true)]);
-    ops.extend([See(init, 0, 1, 0, true), See(init, 1, 1, 0, true), See(res, 1, 250, 0, true)]);
+    ops.extend([See(init, 0, 1, 0, true), See(init, 1, 1, 0, true), See(res, 1, 8186, 0, true)]);
     // ids that wrap, of one flit each; the farthest ones
-    for id in [250, 255, 0, 3, 130, 131, 2, 129, 1] {
+    for id in [8186, 8191, 0, 3, 4098, 4099, 2, 4097, 1] {
         ops.extend([See(both, 1, id, id, true), See(both, 1, id, id, true), See(res, 1, id, 0, true)]);
     }
-    ops.extend([See(both, 2, 250, 0, true), See(both, 2, 3, 0, true), See(look, 0xffff, 3, 0, true)]);
+    ops.extend([See(both, 2, 8186, 0, true), See(both, 2, 3, 0, true), See(look, 0xffff, 3, 0, true)]);
+    // each bit of an id tells a newer chunk from an older one; much older ones
+    for bit in 0..ID_BITS - 1 {
+        let (old, new) = (100, 100 + (1 << bit));
+        ops.extend([See(both, 2, old, 0, true), See(both, 2, new, 0, true), See(look, 2, old, 0, true)]);
+        // half of the way around, and home
+        ops.extend([See(both, 2, 4000, 1, true), See(both, 2, 8000, 1, true)]);
+    }
+    ops.extend([See(both, 2, 100, 0, true), See(both, 2, 4000, 0, true)]);
+    for back in [127, 128, 129, 200, 255, 256, 257, 3999] {
+        ops.extend([See(both, 2, 4000 - back, 0, true), See(res, 2, 4000 - back, 0, true)]);
+    }
+    ops.push(See(both, 2, 7000, 0, true));
     for comes in [ALWAYS, chance(0.3)] {
         ops.extend([Sees(comes, chance(0.8)), Wait(2_000)]);
     }

@@ -3,10 +3,11 @@
 use rand::rngs::SmallRng;
 use rand::{Rng, RngCore};
 
-use super::world::{Fate, GRANT, Gate, Post, Reply, Request, Wait, World};
+use super::world::{Fate, GRANT, Gate, IDS, Post, Reply, Request, Wait, World};
 use crate::cosim::source::Source;
 use crate::params::{Params, UnitKind};
 use crate::registers::addr;
+use crate::scheme::chunk::ID_BITS;
 use crate::stimulus::chance::{ALWAYS, Chance, chance, hit};
 use crate::stimulus::knobs::{Knobs, Setup};
 
@@ -311,7 +312,7 @@ impl Random {
         let (id, n) = w.asked[flow as usize];
         let rng = &mut w.rng;
         let bad_flow = rng.random_range(flows..=0xffff);
-        let near = id + [0, 0, 1, 255][rng.random_range(0..4)];
+        let near = id + [0, 0, 0, 1, IDS - 1, 1 << rng.random_range(0..ID_BITS)][rng.random_range(0..6)];
         let seq = rng.random_range(0..=n + 1);
         let kind = rng.random_range(0..4);
         let (rty, init) = (rng.random(), rng.random());

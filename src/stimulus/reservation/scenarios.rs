@@ -5,8 +5,9 @@ use super::losing::{
     q14_merge, q15_walkin, q21_fast, q22_hasty, q22_late, q22_losses, q22_reset, q22_sources,
 };
 use super::script::{Dims, Op};
-use super::world::{ACK, Fate, GRANT, NACK, Wait as Waiting};
+use super::world::{ACK, Fate, GRANT, IDS, NACK, Wait as Waiting};
 use crate::params::UnitKind;
+use crate::scheme::chunk::ID_BITS;
 use crate::stimulus::chance::{ALWAYS, chance};
 use crate::stimulus::reads::{PATTERNS, registers};
 use crate::stimulus::table::scenario_table;
@@ -31,7 +32,7 @@ scenario_table! {
     q15_chunks "q15-chunks" "Q15" "messages of all lengths about one and two chunks, with NMAX_RUN at and beyond its ends";
     q15_run_moves "q15-run-moves" "Q15" "NMAX_RUN changed in every cycle of a chunk";
     q15_bypass "q15-bypass" "Q15" "messages without reservation, in pieces; those of NMIN packets and one less";
-    q15_numbers "q15-numbers" "Q15" "260 chunks of one flow: their numbers wrap; so do PSNs";
+    q15_numbers "q15-numbers" "Q15" "8200 chunks of one flow: their numbers wrap; so do PSNs";
     q16_races "q16-races" "Q16 Q18" "GRANT, ACKs and NACKs in every order, before and after due";
     q16_in_a_row "q16-in-a-row" "Q16 Q19" "all replies of a chunk in successive cycles";
     q16_early "q16-early" "Q16" "chunks done before their time, which ask again at once";
@@ -287,7 +288,7 @@ fn q15_bypass(d: &Dims) -> Vec<Op> {
 fn q15_numbers(d: &Dims) -> Vec<Op> {
     let mut ops = on();
     ops.extend([Cfg("NMAX_RUN", 1), Trip(1, 3), Waits(Waiting::Zero), Answer(1, 6), Fates(Fate::Some(2))]);
-    ops.extend([PostPsn(0, 260, 1, 0xff_ff80), Written, Quiet(60)]);
+    ops.extend([PostPsn(0, 8200, 1, 0xff_ff80), Written, Quiet(60)]);
     ops.extend([Cfg("NMAX_RUN", 127), PostPsn(1, 2 * d.nmax, 1, 0xff_ffff), Written, Quiet(60)]);
     calm(&mut ops);
     ops
@@ -392,7 +393,9 @@ fn q16_stale(d: &Dims) -> Vec<Op> {
     ops.extend([ACK, NACK].map(|kind| Reply(kind, 0, 0, 0, 0)));
     ops.extend([Reply(ACK, 0, 0, d.nmax, 0), Reply(ACK, 0, 0, 255, 0), Reply(NACK, 0, 0, 64, 0)]);
     ops.extend(wrong(3));
-    ops.extend(wrong(255));
+    ops.extend(wrong(IDS - 1));
+    // of numbers that differ in one bit
+    ops.extend((0..ID_BITS).flat_map(|bit| [GRANT, ACK].map(|kind| Reply(kind, 0, 1 << bit, 0, 5))));
     ops.extend([Written, Answered, Wait(20)]);
     // in WAIT and GO, a second GRANT
     ops.extend([Reply(GRANT, 0, 0, 0, 0), Reply(ACK, 0, 0, 1, 0), Written, Wait(700)]);

@@ -315,7 +315,7 @@ fn scenarios_alone_leave_nothing_out() {
     }
 }
 
-/// A number that wraps after 256 chunks of one flow of 64; a reply for a message without reservation, whose number nobody knows.
+/// A number that wraps after 8192 chunks of one flow of 64; a reply for a message without reservation, whose number nobody knows.
 const RARE: [&str; 2] = ["q15_id_wraps", "q16_stale_bypass"];
 
 #[test]
@@ -371,4 +371,31 @@ fn sls_of_a_setup_are_written_and_left_alone() {
     });
     attr.retain(|a| a.0 < build.params.flows as u32);
     assert_eq!(attr, [(3, 2)]);
+}
+
+#[test]
+fn numbers_of_chunks_have_all_bits() {
+    let build = all_builds().into_iter().find(|b| b.name == "tinyd").unwrap();
+    let l = Layout::new(build.unit, &build.params);
+    // Which bits were 0, and 1, at the pins. A flow learns its number once.
+    let mut seen = [[0; 2]; 7];
+    for seed in 0..16 {
+        let mut s = source(&build, None, &Knobs::default(), &Setup::default(), seed).unwrap();
+        run(&build, s.as_mut(), 8_000, |_, i, o, _| {
+            let (of, out) = (|name: &str| i[l.input(name)], |name: &str| o[l.output(name)]);
+            let pins = [
+                (of("rep_valid"), of("rep_id")),
+                (of("rin_valid"), of("rin_id")),
+                (of("end_valid"), of("end_id")),
+                (of("see_look"), of("see_id")),
+                (out("inj_valid"), out("inj_id")),
+                (out("res_valid"), out("res_id")),
+                (out("out_valid"), out("out_id")),
+            ];
+            for ((_, id), seen) in pins.into_iter().zip(&mut seen).filter(|x| x.0.0 == 1) {
+                *seen = [seen[0] | !id & 0x1fff, seen[1] | id];
+            }
+        });
+    }
+    assert_eq!(seen, [[0x1fff; 2]; 7]);
 }

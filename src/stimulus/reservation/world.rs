@@ -12,6 +12,7 @@ use rand::{Rng, SeedableRng};
 
 use super::io::Io;
 use crate::params::{Params, UnitKind};
+use crate::scheme::chunk::{ID_BITS, id};
 use crate::signals::Layout;
 use crate::stimulus::chance::{ALWAYS, Chance, hit};
 use crate::stimulus::reads::Reader;
@@ -19,6 +20,18 @@ use crate::stimulus::reads::Reader;
 pub(super) const GRANT: u32 = 1;
 pub(super) const ACK: u32 = 2;
 pub(super) const NACK: u32 = 3;
+
+/// So many numbers have chunks.
+pub(super) const IDS: u32 = 1 << ID_BITS;
+
+/// Any number of a chunk: often a small one, or one next to the ends of bytes.
+fn any_id(rng: &mut SmallRng) -> u32 {
+    match rng.random_range(0..4) {
+        0 => rng.random_range(0..8),
+        1 => [254, 255, 256, 4095, 4096, IDS - 2, IDS - 1][rng.random_range(0..7)],
+        _ => rng.random_range(0..IDS),
+    }
+}
 
 /// Wait of a GRANT, beside the round trip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -311,20 +324,20 @@ impl World {
     }
 
     /// A RES left: its GRANT comes.
-    fn asked(&mut self, flow: u32, id: u32, n: u32, init: bool) {
+    fn asked(&mut self, flow: u32, chunk: u32, n: u32, init: bool) {
         self.res_taken += 1;
-        let mut id = id;
+        let mut named = chunk;
         if init {
             // The last number that is known of the source.
-            id = id.wrapping_sub(1) & 0xff;
+            named = id(chunk.wrapping_sub(1));
             if hit(&mut self.rng, self.names) {
-                id = self.rng.random_range(0..256);
+                named = any_id(&mut self.rng);
             }
         }
-        self.asked[flow as usize] = ((id + u32::from(init)) & 0xff, n);
+        self.asked[flow as usize] = (id(named + u32::from(init)), n);
         let trip = self.rng.random_range(self.trip.0..=self.trip.1.max(self.trip.0));
         let wait = self.wait_of(trip);
-        self.fly((trip, trip), Reply { kind: GRANT, flow, id, seq: 0, wait, rty: false, init });
+        self.fly((trip, trip), Reply { kind: GRANT, flow, id: named, seq: 0, wait, rty: false, init });
     }
 
     /// A speculative packet, or one with R, left: its ACK or NACK comes.
@@ -417,7 +430,7 @@ impl World {
             input[io.rep_valid] = 1;
             input[io.rep_kind] = r.kind & 3;
             input[io.rep_flow] = r.flow & 0xffff;
-            input[io.rep_id] = r.id & 0xff;
+            input[io.rep_id] = id(r.id);
             input[io.rep_seq] = r.seq & 0xff;
             input[io.rep_wait] = r.wait;
             input[io.rep_rty] = r.rty.into();
@@ -430,7 +443,7 @@ impl World {
             Some(own) => own,
             None if brings && may => Some(Request {
                 slid: self.rng.random_range(0..=0xffff),
-                id: self.rng.random_range(0..256),
+                id: any_id(&mut self.rng),
                 size: self.rng.random_range(1..=self.largest),
             }),
             None => None,
@@ -440,7 +453,7 @@ impl World {
             input[io.rin_valid] = 1;
             input[io.rin_slid] = r.slid & 0xffff;
             input[io.rin_sl] = self.rng.random_range(0..16);
-            input[io.rin_id] = r.id & 0xff;
+            input[io.rin_id] = id(r.id);
             input[io.rin_size] = r.size & 0xffff;
             input[io.rin_init] = u32::from(self.p.dedup && self.rng.random_ratio(1, 8));
         }
@@ -456,7 +469,7 @@ impl World {
                 input[io.end_bad] = bad.into();
                 input[io.end_slid] = self.rng.random_range(0..=0xffff);
                 input[io.end_sl] = self.rng.random_range(0..16);
-                input[io.end_id] = self.rng.random_range(0..256);
+                input[io.end_id] = any_id(&mut self.rng);
                 input[io.end_seq] = self.rng.random_range(0..256);
                 input[io.end_rty] = u32::from(self.p.dedup && self.rng.random());
             }
@@ -471,13 +484,20 @@ impl World {
             (2, flows) => 1 << (flows - 1).ilog2(),
             (near, _) => near,
         };
-        let id = &mut self.sources[flow];
+        let source = &mut self.sources[flow];
         if rng.random_ratio(1, 12) {
-            *id = (*id + if rng.random_ratio(1, 8) { rng.random_range(0..256) } else { 1 }) & 0xff;
+            *source = id(*source + if rng.random_ratio(1, 8) { rng.random_range(0..IDS) } else { 1 });
         }
-        let id = (*id + [0, 0, 0, 0, 255, 1][rng.random_range(0..6)]) & 0xff;
+        // Newer, older, much older.
+        let more = match rng.random_range(0..12) {
+            0..7 => 0,
+            7 | 8 => IDS - 1,
+            9 => IDS - [127, 128, 129, 200, 256, IDS / 2 - 1][rng.random_range(0..6)],
+            _ => 1,
+        };
+        let chunk = id(*source + more);
         let what = [1, 2, 3, 3, 4, 4, 12][rng.random_range(0..7)];
-        See { what, flow: flow as u32, id, seq: rng.random_range(0..6), ok: hit(rng, self.good) }
+        See { what, flow: flow as u32, id: chunk, seq: rng.random_range(0..6), ok: hit(rng, self.good) }
     }
 
     /// What comes to the table of sources, and what walks in.
@@ -502,7 +522,7 @@ impl World {
             input[at] = see.what >> bit & 1;
         }
         input[io.see_flow] = see.flow & 0xffff;
-        input[io.see_id] = see.id & 0xff;
+        input[io.see_id] = id(see.id);
         input[io.see_seq] = see.seq & 0xff;
         self.see_ok = see.ok;
     }

@@ -139,8 +139,9 @@ impl Run<'_> {
         let src = self.case.pair[pair].from;
         let two = |at: usize| u16::from_be_bytes([bytes[at], bytes[at + 1]]);
         let psn = u32::from_be_bytes([0, bytes[17], bytes[18], bytes[19]]);
-        let (seq, n, flags, age) = (u16::from(bytes[21]), u16::from(bytes[22]), bytes[23], two(26));
-        let said = format!("seq {seq}, n {n}, flags {flags:#x}, size {}, age {age}", two(24));
+        let (seq, n, flags, age) = (u16::from(bytes[21]), u16::from(bytes[22]), bytes[23] & 7, two(26));
+        let id = u16::from_be_bytes([bytes[23] >> 3, bytes[20]]);
+        let said = format!("chunk {id}, seq {seq}, n {n}, flags {flags:#x}, size {}, age {age}", two(24));
         let old = if spec { self.most_age } else { Some(0) }.is_some_and(|most| u32::from(age) > most);
         let most = self.case.host_params(src)?.nmax;
         let chunk = seq < n

@@ -1,7 +1,7 @@
 //! A flow of the source (Q14, Q15): the message under way, as it may be, and what begins next.
 
 use super::chunk::Chunk;
-use super::io::{Packet, Reply, Request};
+use super::io::{IDS, Packet, Reply, Request};
 use super::queue::{Message, PSNS, Queue};
 use super::registers::Registers;
 use crate::cosim::events::register::Register;
@@ -124,9 +124,9 @@ impl Flow {
                 continue;
             }
             let (least, most) = if dedup { (0, 0) } else { c.skipped };
-            let id = |more: u32| (self.id + 1 + more) & 0xff;
-            if !q.init && !(least..=most.min(least + 255)).any(|more| id(more) == q.id) {
-                other_id = Some(id(least));
+            let id = (self.id + 1 + least) % IDS;
+            if !q.init && (IDS + q.id - id) % IDS > most - least {
+                other_id = Some(id);
                 continue;
             }
             (c.psn, c.next, c.left) = (c.next, (c.next + q.n) % PSNS, c.left - q.n);

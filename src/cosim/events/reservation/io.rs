@@ -2,6 +2,9 @@
 
 use crate::signals::{Group, Layout};
 
+/// Chunks are counted modulo this.
+pub(super) const IDS: u32 = 8192;
+
 macro_rules! pins {
     (inputs: $($i:ident)*; outputs: $($o:ident)*;) => {
         /// Where the signals are.

@@ -1,6 +1,6 @@
 //! The table of sources (Q22): what has come of each, and what is told of what comes.
 
-use super::io::{Io, is};
+use super::io::{IDS, Io, is};
 use crate::cosim::events::scoreboard::{Broken, broken};
 
 /// What is known of a source.
@@ -70,7 +70,7 @@ impl Seen {
             res,
             init: is(input, io.see_init),
             flow,
-            id: input[io.see_id] & 0xff,
+            id: input[io.see_id] % IDS,
             seq: input[io.see_seq],
         })
     }
@@ -78,22 +78,24 @@ impl Seen {
     /// The answer, and what is known afterwards.
     fn judge(&mut self, op: Op, ok: bool) -> Answer {
         let s = &mut self.sources[op.flow];
-        let ahead = op.id.wrapping_sub(s.id) as u8 as i8;
+        // By how much it is newer than what is known, less than half of all numbers; else it is older or the same.
+        let further = (IDS + op.id - s.id) % IDS;
+        let (newer, same) = ((1..IDS / 2).contains(&further), further == 0);
+        let old = s.known && !newer && !same;
         if op.res {
             let known = Some(if s.known { s.id } else { op.id });
-            let drop = s.known && !op.init && ahead < 0;
-            if ok && !op.init && (!s.known || ahead > 0) {
+            let drop = !op.init && old;
+            if ok && !op.init && (!s.known || newer) {
                 *s = Source { known: true, id: op.id, got: 0 };
             }
             return Answer { drop, ack: false, known };
         }
         let bit = 1u64 << (op.seq % self.nmax);
-        let again = s.known && ahead == 0 && s.got & bit != 0;
-        let old = s.known && ahead < 0;
+        let again = s.known && same && s.got & bit != 0;
         if op.mark && ok {
-            if !s.known || ahead > 0 {
+            if !s.known || newer {
                 *s = Source { known: true, id: op.id, got: bit };
-            } else if ahead == 0 {
+            } else if same {
                 s.got |= bit;
             }
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::chunk::{Chunk, DONE, OUT, OUT_AGAIN, SENT, TODO, TODO_AGAIN};
 use super::counts::Sent;
 use super::flow::Flow;
-use super::io::{ACK, BYPASS, GRANT, GRANTED, NACK, Packet, Post, Reply, Request, SPEC};
+use super::io::{ACK, BYPASS, GRANT, GRANTED, IDS, NACK, Packet, Post, Reply, Request, SPEC};
 use super::lanes::Lanes;
 use super::queue::Segment;
 use super::registers::{FAST, MERGE, RTT_COMP, Registers, SPEC_OFF};
@@ -194,7 +194,7 @@ impl Source {
         };
         c.from_res = both(c.from_res, (now.max(tres + x), last), c.granted.is_some());
         c.plain = both(c.plain, plain, c.granted.is_some());
-        let id = (p.id + 1) & 0xff;
+        let id = (p.id + 1) % IDS;
         if c.init {
             c.known = sure && (c.granted.is_none() || c.id == id);
             c.id = id;

@@ -191,6 +191,13 @@ fn the_table_of_sources_knows_what_has_come() {
         (&[], (res, 6, 0), [0, 0, 6]),
         (&[(mark, 5, 1), (res, 5, 0)], (look, 5, 1), [1, 1, 0]),
         (&[(res, 5, 0)], (look, 5, 1), [0, 0, 0]),
+        (&came, (look, 4100, 1), [0, 0, 0]),
+        (&came, (look, 4101, 1), [1, 0, 0]),
+        (&came, (look, 261, 1), [0, 0, 0]),
+        (&[(mark, 300, 1)], (look, 100, 1), [1, 0, 0]),
+        (&[(mark, 300, 1)], (res, 100, 0), [1, 0, 300]),
+        (&[(mark, 8191, 1)], (look, 0, 1), [0, 0, 0]),
+        (&[(mark, 8191, 1), (mark, 0, 1)], (look, 8191, 1), [1, 0, 0]),
     ] {
         run(before, op, told).unwrap();
         assert_eq!(kind(run(before, op, [1 - told[0], told[1], told[2]])), "seen", "{op:?}");

@@ -86,7 +86,7 @@ impl Core {
             next: packet::NONE,
         };
         let of_chunk = SrpFields {
-            id: id as u8,
+            id: id as u16,
             seq: seq as u8,
             n: n as u8,
             flags: u8::from(last) << 1,

@@ -16,7 +16,7 @@ pub struct Request {
     /// Source, its SL, chunk and the flits of that.
     pub src: u32,
     pub sl: u8,
-    pub id: u8,
+    pub id: u16,
     pub size: u32,
 }
 

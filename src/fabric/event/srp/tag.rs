@@ -56,7 +56,7 @@ impl Tag {
     pub fn of(kind: Kind, id: u32, seq: u32) -> Tag {
         Tag {
             kind,
-            fields: SrpFields { id: id as u8, seq: seq as u8, ..SrpFields::default() },
+            fields: SrpFields { id: id as u16, seq: seq as u8, ..SrpFields::default() },
             ..Tag::default()
         }
     }

@@ -51,7 +51,9 @@ impl Spec {
                 bth: Some(bth),
             }
             .write(&mut flit);
-            let [seq, id] = self.tag.to_be_bytes();
+            let [seq, low] = self.tag.to_be_bytes();
+            // All 13 bits, of which the upper ones stand beside the flags.
+            let id = 0x1500 | u16::from(low);
             let fields = SrpFields { id, seq, n: 3, flags: 1, size: 0, age: self.age, wait: 0x1234_5678 };
             fields.write(&mut flit);
         } else {
@@ -600,7 +602,8 @@ fn every_speculative_packet_leaves_once() {
                 let h = Header::parse(&packet[0]);
                 let f = SrpFields::parse(&packet[0]);
                 let nack = h.bth.unwrap().opcode == opcode::NACK;
-                let tag = u16::from_be_bytes([f.seq, f.id]);
+                assert_eq!((f.id >> 8, f.flags), (0x15, 1));
+                let tag = u16::from_be_bytes([f.seq, f.id as u8]);
                 assert!(!ids.contains(&tag), "{tag} twice");
                 let p = *sent.iter().find(|p| p.tag == tag).unwrap();
                 ids.push(tag);
