@@ -51,7 +51,7 @@ const NEWER_CHUNKS: u64 = 4095;
 ///
 /// Where some input of a switch drops nothing, a speculative packet may stand for as long as granted ones come. No time-out is longer than
 /// that. So its copy may come first, and its flow goes on while it stands. That is no harm as long as the flow begins no more than 4095
-/// chunks meanwhile: then it is told from a new one, and dropped. So there is no term for it here; [`copies_are_told`] looks at how long a
+/// chunks meanwhile: then it is told from a new one, and dropped. So there is no term for it here; `copies_are_told` looks at how long a
 /// run is.
 pub fn least_time_out(case: &Case) -> Result<u64, String> {
     let hops = case.switch.len() as u64 + 1;
@@ -464,7 +464,9 @@ mod tests {
         case.check().unwrap();
         // Nothing is sent twice.
         case.cycles = 1_000_000;
-        case.host.iter_mut().for_each(|h| drop(h.registers.insert("reservation.RTO".into(), 0)));
+        for h in &mut case.host {
+            h.registers.insert("reservation.RTO".into(), 0);
+        }
         case.check().unwrap();
         // In granted time it is.
         case.host[0].registers.insert("reservation.CTRL".into(), 0x13);
