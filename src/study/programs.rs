@@ -229,7 +229,7 @@ fn evaluate(r: &Results) -> Result<Report> {
 
 /// Why no scheme gains alone.
 const ALONE: &str = "alone, in the natural ring and in the pairwise transpose a queue of a switch has packets for one destination at a time, so 1VL and VOQnet take the same time, whatever share of it \
-     the program computes (0, 50 and 80 % tried at 64 nodes: alone EcoCC takes 11, 9 and 6 times as long for ptrans, for its CCT is made for 63 contributors and two flows share a link; at 256 nodes only a rough run, in which the transpose had not ended after 3 ms); what slows 1VL down in the real traces, which are not public, is not in them. EcoCC and IB-ITh throttle the transpose where two of its \
+     the program computes (0, 50 and 80 % tried at 64 nodes: alone EcoCC takes 11, 9 and 6 times as long for ptrans, at 256 nodes 4 times, for its CCT is made for 63 contributors and two flows share a link); what slows 1VL down in the real traces, which are not public, is not in them. EcoCC and IB-ITh throttle the transpose where two of its \
      flows share a link, and an index outlasts the burst that raised it";
 
 /// Why hotspots do not matter as mapped in the paper.
