@@ -13,6 +13,14 @@ pub enum SrpLane {
     Reply,
 }
 
+/// Numbers of chunks have 13 bits.
+pub const ID_BITS: u32 = 13;
+
+/// A number of a chunk, modulo all of them.
+pub fn id(number: u32) -> u32 {
+    number & ((1 << ID_BITS) - 1)
+}
+
 /// Order in which an output serves the classes (Q3): the first one first.
 pub const PRIORITY: [SrpLane; 4] = [SrpLane::Reply, SrpLane::Res, SrpLane::Data, SrpLane::Spec];
 

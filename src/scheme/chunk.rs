@@ -1,6 +1,8 @@
 //! What a source keeps of a flow that reserves: its message, its chunk and the packets of that (rules Q15, Q16), pure
 //! (`docs/reservation.md`, section 4).
 
+pub use crate::params::lanes::{ID_BITS, id};
+
 /// State of a flow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum St {
@@ -59,14 +61,6 @@ pub struct Word {
     pub tres: u32,
     /// The time that was granted, likewise.
     pub due: u32,
-}
-
-/// Numbers of chunks have 13 bits.
-pub const ID_BITS: u32 = 13;
-
-/// A number of a chunk, modulo all of them.
-pub fn id(number: u32) -> u32 {
-    number & ((1 << ID_BITS) - 1)
 }
 
 /// By how much a chunk is newer than another one; below 0: older.

@@ -1,8 +1,8 @@
 //! Scenarios of an adapter whose losses end (Q21, Q22).
 
 use super::around::LONG;
-use super::packets::{Fault, Packet};
-use super::reservation::{IDS, begin, behind, close, fields, lane, of, spec};
+use super::packets::{Fault, IDS, Packet, behind};
+use super::reservation::{begin, close, fields, lane, of, spec};
 use super::script::Op;
 use crate::model::header::SrpFields;
 use crate::params::lanes::{SrpLane, opcode};

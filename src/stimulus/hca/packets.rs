@@ -1,9 +1,18 @@
 //! Packets that come from an adapter's link.
 
 use crate::model::header::{Bth, Header, Marks, OPCODE_CNP, SrpFields};
+use crate::params::lanes::{ID_BITS, id};
 
 /// BTH opcode of an ACK.
 pub(super) const OPCODE_ACK: u8 = 0x11;
+
+/// So many numbers have chunks.
+pub(super) const IDS: u16 = 1 << ID_BITS;
+
+/// The number of a chunk, so many behind another one.
+pub(super) fn behind(chunk: u16, more: u16) -> u16 {
+    id(u32::from(chunk) + u32::from(more)) as u16
+}
 
 /// What goes wrong with a packet on the link.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -4,8 +4,7 @@
 use rand::Rng;
 use rand::rngs::SmallRng;
 
-use super::packets::{Packet, Queued, To};
-use super::reservation::{IDS, behind};
+use super::packets::{IDS, Packet, Queued, To, behind};
 use crate::model::header::{Bth, Header, SrpFields};
 use crate::params::Params;
 use crate::params::lanes::{SrpLane, opcode};

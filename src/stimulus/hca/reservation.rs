@@ -5,25 +5,16 @@ use rand::Rng;
 use rand::rngs::SmallRng;
 
 use super::around::{LONG, finish, start};
-use super::packets::{Fault, OPCODE_ACK, Packet, To};
+use super::packets::{Fault, IDS, OPCODE_ACK, Packet, To, behind};
 use super::peer::packet;
 use super::phase::Phase;
 use super::script::Op;
 use super::world::World;
 use crate::model::header::{Marks, OPCODE_CNP, SrpFields};
-use crate::params::lanes::{SrpLane, opcode};
+use crate::params::lanes::{ID_BITS, SrpLane, opcode};
 use crate::params::{Params, UnitKind};
-use crate::scheme::chunk::{ID_BITS, id};
 use crate::stimulus::chance::{ALWAYS, chance};
 use crate::stimulus::knobs::Knobs;
-
-/// So many numbers have chunks.
-pub(super) const IDS: u16 = 1 << ID_BITS;
-
-/// The number of a chunk, so many behind another one.
-pub(super) fn behind(chunk: u16, more: u16) -> u16 {
-    id(u32::from(chunk) + u32::from(more)) as u16
-}
 
 /// The numbers of chunks around one that is under way: newer, older, much older.
 const NEAR: [u16; 8] = [0, 0, 0, 0, 0, 1, IDS - 1, IDS - 200];

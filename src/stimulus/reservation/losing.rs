@@ -3,7 +3,7 @@
 use super::around::{FAST, LONG, MERGE, RTT_COMP, SRP_EN, WALKIN, calm, chunk, on, start};
 use super::script::{Dims, Op};
 use super::world::{ACK, Fate, GRANT, NACK, Wait as Waiting};
-use crate::scheme::chunk::ID_BITS;
+use crate::params::lanes::ID_BITS;
 use crate::stimulus::chance::{ALWAYS, chance};
 
 use Op::{

@@ -5,9 +5,9 @@ use rand::{Rng, RngCore};
 
 use super::world::{Fate, GRANT, Gate, IDS, Post, Reply, Request, Wait, World};
 use crate::cosim::source::Source;
+use crate::params::lanes::ID_BITS;
 use crate::params::{Params, UnitKind};
 use crate::registers::addr;
-use crate::scheme::chunk::ID_BITS;
 use crate::stimulus::chance::{ALWAYS, Chance, chance, hit};
 use crate::stimulus::knobs::{Knobs, Setup};
 

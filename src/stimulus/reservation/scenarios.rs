@@ -7,7 +7,7 @@ use super::losing::{
 use super::script::{Dims, Op};
 use super::world::{ACK, Fate, GRANT, IDS, NACK, Wait as Waiting};
 use crate::params::UnitKind;
-use crate::scheme::chunk::ID_BITS;
+use crate::params::lanes::ID_BITS;
 use crate::stimulus::chance::{ALWAYS, chance};
 use crate::stimulus::reads::{PATTERNS, registers};
 use crate::stimulus::table::scenario_table;

@@ -11,8 +11,8 @@ use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 
 use super::io::Io;
+use crate::params::lanes::{ID_BITS, id};
 use crate::params::{Params, UnitKind};
-use crate::scheme::chunk::{ID_BITS, id};
 use crate::signals::Layout;
 use crate::stimulus::chance::{ALWAYS, Chance, hit};
 use crate::stimulus::reads::Reader;
