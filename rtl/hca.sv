@@ -418,13 +418,14 @@ module hca #(
     logic [3:0]        st_lane;
     logic [16*D-1:0]   st_ptr_g;
     logic              rep_rty, rep_init, rin_init, end_rty, inj_rty, res_rty, res_init, out_rty, out_init, walk_valid;
-    logic              see_look, see_mark, see_res, see_init;
+    logic              see_look, see_mark, see_res, see_init, see_spec, see_pass;
+    logic [23:0]       see_psn, st_see_next;
     logic [6:0]        walk_flits;
     logic [15:0]       see_flow, st_see_addr;
     logic [12:0]       see_id, see_known, st_see_id;
     logic [7:0]        see_seq;
     logic [FLOWS-1:0]  st_op, st_init;
-    logic              st_quiet, st_tab_again, st_see_we, st_see_v;
+    logic              st_quiet, st_tab_again, st_see_we, st_see_v, st_see_nv;
     logic [NMAX-1:0]   st_tab_rty, st_see_got;
     logic [NOW_W-1:0]  st_tab_stamp;
 
@@ -489,6 +490,9 @@ module hca #(
         .see_id_i(see_id),
         .see_seq_i(see_seq),
         .see_ok_i(whole_came),
+        .see_spec_i(see_spec),
+        .see_pass_i(see_pass),
+        .see_psn_i(see_psn),
         .walk_valid_i(walk_valid),
         .walk_len_i(walk_flits),
         .ready_o(thr_ready),
@@ -565,7 +569,9 @@ module hca #(
         .st_see_addr_o(st_see_addr),
         .st_see_v_o(st_see_v),
         .st_see_id_o(st_see_id),
-        .st_see_got_o(st_see_got)
+        .st_see_got_o(st_see_got),
+        .st_see_nv_o(st_see_nv),
+        .st_see_next_o(st_see_next)
     );
 
     // ---- with DEDUP flits and credits are heard a cycle later, and in between it is found out whether they came before
@@ -591,13 +597,16 @@ module hca #(
           .see_init_o(see_init),
           .see_flow_o(see_flow),
           .see_id_o(see_id),
-          .see_seq_o(see_seq)
+          .see_seq_o(see_seq),
+          .see_spec_o(see_spec),
+          .see_pass_o(see_pass),
+          .see_psn_o(see_psn)
       );
     end else begin : g_watch
       assign {heard_up, heard_valid, heard_first, heard_last, heard_bad} = {link_up, rx_valid_i, rx_first_i, rx_last_i, rx_bad_i};
       assign heard = rx_data_i;
       assign heard_fctbs = rx_fctbs;
-      assign {strange, see_look, see_mark, see_res, see_init, see_flow, see_id, see_seq} = '0;
+      assign {strange, see_look, see_mark, see_res, see_init, see_flow, see_id, see_seq, see_spec, see_pass, see_psn} = '0;
     end
 
     // what the packet on offer says of itself; one without reservation nothing
@@ -698,7 +707,8 @@ module hca #(
         inj_rx_last, reply_push, reply, reply_vl, out_cnp_plain, cnp_queued, grant[VLS-1:IV], cnp_move_vl,
         st_now, st_turn, st_tab_we, st_tab_addr, st_tab_st, st_tab_byp, st_tab_id, st_tab_n, st_tab_rem, st_tab_got,
         st_tab_todo, st_tab_out, st_tab_due, st_b, st_b_flow, st_op_ptr, st_ptr_e, st_ptr_p, st_ptr_w, st_ptr_s, st_lane, st_ptr_g,
-        st_op, st_init, st_quiet, st_tab_rty, st_tab_again, st_tab_stamp, st_see_we, st_see_addr, st_see_v, st_see_id, st_see_got};
+        st_op, st_init, st_quiet, st_tab_rty, st_tab_again, st_tab_stamp, st_see_we, st_see_addr, st_see_v, st_see_id, st_see_got,
+        st_see_nv, st_see_next};
 
 `ifdef QUELL_CHECK
     srp_arrival_checker #(

@@ -66,6 +66,9 @@ module reservation #(
     input  wire logic [12:0]      see_id_i,
     input  wire logic [7:0]       see_seq_i,
     input  wire logic             see_ok_i,        // and came whole and good, a cycle later
+    input  wire logic             see_spec_i,      // a SPEC packet begins,
+    input  wire logic             see_pass_i,      // or one ends that is not told apart
+    input  wire logic [23:0]      see_psn_i,
     input  wire logic             walk_valid_i,    // a packet without reservation came
     input  wire logic [6:0]       walk_len_i,
     output logic                  ready_o,
@@ -149,7 +152,9 @@ module reservation #(
     output logic [15:0]           st_see_addr_o,
     output logic                  st_see_v_o,
     output logic [12:0]           st_see_id_o,
-    output logic [NMAX-1:0]       st_see_got_o
+    output logic [NMAX-1:0]       st_see_got_o,
+    output logic                  st_see_nv_o,
+    output logic [23:0]           st_see_next_o
 );
   localparam int NF = (FLOWS > 1) ? FLOWS : 2;  // (so that an illegal number of flows is told as such)
   localparam int FW = $clog2(NF);
@@ -211,7 +216,7 @@ module reservation #(
   assign ready_o = ready_q;
 
   // ---- configuration
-  logic        srp_en, rtt_comp, spec_off, merge, fast, walkin;
+  logic        srp_en, rtt_comp, spec_off, merge, fast, inorder, walkin;
   logic [NOW_W-1:0] rto;
   logic [15:0] eps, nmin, err_clear;
   logic [6:0]  nmax_run;
@@ -242,6 +247,7 @@ module reservation #(
       .spec_off_o(spec_off),
       .merge_o(merge),
       .fast_o(fast),
+      .inorder_o(inorder),
       .walkin_o(walkin),
       .rto_o(rto),
       .eps_o(eps),
@@ -419,6 +425,7 @@ module reservation #(
       .rtt_comp_i(rtt_comp),
       .spec_off_i(spec_off),
       .fast_i(fast),
+      .inorder_i(inorder),
       .rto_i(rto),
       .nmax_run_i(nmax_run),
       .nmin_i(nmin),
@@ -525,6 +532,10 @@ module reservation #(
         .id_i(see_id_i),
         .seq_i(see_seq_i),
         .ok_i(see_ok_i),
+        .spec_i(see_spec_i),
+        .pass_i(see_pass_i),
+        .psn_i(see_psn_i),
+        .inorder_i(inorder),
         .drop_o(see_drop_o),
         .ack_o(see_ack_o),
         .known_o(see_known_o),
@@ -532,13 +543,16 @@ module reservation #(
         .st_addr_o(st_see_addr_o),
         .st_v_o(st_see_v_o),
         .st_id_o(st_see_id_o),
-        .st_got_o(st_see_got_o)
+        .st_got_o(st_see_got_o),
+        .st_nv_o(st_see_nv_o),
+        .st_next_o(st_see_next_o)
     );
   end else begin : g_dedup
     assign {st_init_o, st_op_o} = '0;
     assign {st_quiet_o, asks, see_drop_o, see_ack_o, see_known_o} = '0;
-    assign {st_see_we_o, st_see_addr_o, st_see_v_o, st_see_id_o, st_see_got_o} = '0;
-    wire unused = &{1'b0, see_look_i, see_mark_i, see_res_i, see_init_i, see_flow_i, see_id_i, see_seq_i, see_ok_i};
+    assign {st_see_we_o, st_see_addr_o, st_see_v_o, st_see_id_o, st_see_got_o, st_see_nv_o, st_see_next_o} = '0;
+    wire unused = &{1'b0, see_look_i, see_mark_i, see_res_i, see_init_i, see_flow_i, see_id_i, see_seq_i, see_ok_i, see_spec_i, see_pass_i,
+        see_psn_i};
   end
 
   // ---- sticky errors
@@ -607,6 +621,7 @@ module reservation #(
       .nmin_i(nmin),
       .merge_i(merge),
       .fast_i(fast),
+      .inorder_i(inorder),
       .rto_i(rto),
       .attr_we_i, .attr_flow_i,
       .post_valid_i, .post_flow_i, .post_pkts_i, .post_last_i, .post_psn_i,

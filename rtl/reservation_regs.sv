@@ -31,6 +31,7 @@ module reservation_regs #(
     output logic             spec_off_o,
     output logic             merge_o,
     output logic             fast_o,
+    output logic             inorder_o,
     output logic             walkin_o,
     output logic [NOW_W-1:0] rto_o,             // at most half of what `now` counts to
     output logic [15:0]      eps_o,
@@ -60,7 +61,7 @@ module reservation_regs #(
 
   localparam logic [7:0] CNT_RTO = 8'd137;
   localparam logic [7:0] CNT_DUP = 8'd138;
-  localparam logic [6:0] CTRL_BITS = (DEDUP != 0) ? 7'h5F : 7'h4F;  // those that are there
+  localparam logic [6:0] CTRL_BITS = (DEDUP != 0) ? 7'h7F : 7'h4F;  // those that are there
   localparam logic [31:0] LONGEST = 32'((33'd1 << (NOW_W - 1)) - 33'd1);
 
   logic [6:0] ctrl_q;
@@ -86,7 +87,7 @@ module reservation_regs #(
     end
   end
 
-  assign {walkin_o, fast_o, merge_o, spec_off_o, rtt_comp_o, srp_en_o} = {ctrl_q[6], ctrl_q[4:0]};
+  assign {walkin_o, inorder_o, fast_o, merge_o, spec_off_o, rtt_comp_o, srp_en_o} = ctrl_q;
 
   // ---- with DEDUP: time-out, and its counters
   logic [31:0]      rto;
@@ -115,7 +116,7 @@ module reservation_regs #(
   assign rx_interval_o = (rx_interval_q == '0) ? 4'd1 : rx_interval_q;
   assign err_clear_o = (we_i && addr_i == ERR_CLEAR) ? data_i[15:0] : '0;
 
-  wire unused = &{1'b0, data_i, ctrl_q[5]};
+  wire unused = &{1'b0, data_i};
 
   // ---- counters
   logic [CNT_W-1:0] spec, granted, bypass, res, grant, ack, nack, stale, wasted;

@@ -17,6 +17,7 @@ module reservation_step #(
     input  wire logic              srp_en_i,
     input  wire logic              rtt_comp_i,
     input  wire logic              spec_off_i,
+    input  wire logic              inorder_i,     // what is sent and not answered goes again as soon as the flow is due
     input  wire logic              fast_i,        // what is sent and not answered goes in the time that was granted
     input  wire logic [NOW_W-1:0]  rto_i,         // without progress for so long: lost; 0: never
     input  wire logic [6:0]        nmax_run_i,
@@ -207,14 +208,14 @@ module reservation_step #(
       op_mlast = head_last_i;
       op_byp = !srp_en_i || head_pkts_i < nmin_i;
     end
-    if (lost_o) begin
+    if (lost_o || (DEDUP != 0 && inorder_i && due)) begin
       op_todo = was_todo | was_out;
       op_rty = was_rty | was_out;
       op_out = '0;
-      if (asked) begin
-        op_again = 1'b1;
-        op_st = quell_pkg::SR_RESW;
-      end
+    end
+    if (lost_o && asked) begin
+      op_again = 1'b1;
+      op_st = quell_pkg::SR_RESW;
     end
     if (left_here || grant_o || ack_o || nack_o || op_i[quell_pkg::SO_S] || op_i[quell_pkg::SO_P] || lost_o) op_stamp = now_i;
     // what is sent and not answered, once, when nothing else is to be sent

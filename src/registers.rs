@@ -211,7 +211,7 @@ pub const REGISTERS: &[Register] = &[
         "[6:0]",
         "bits",
         "2",
-        "[0] srp_en: messages are reserved (Q15), [1] rtt_comp: a GRANT's time counts from the RES (Q18), [2] spec_off: nothing is speculative (Q16), [3] merge: messages that wait become one (Q14), [4] fast: granted time for what is not answered (Q21), [6] walkin: packets without reservation are booked (Q15)",
+        "[0] srp_en: messages are reserved (Q15), [1] rtt_comp: a GRANT's time counts from the RES (Q18), [2] spec_off: nothing is speculative (Q16), [3] merge: messages that wait become one (Q14), [4] fast: granted time for what is not answered (Q21), [5] inorder: granted time begins with all that is not answered, and speculative packets are taken in the order of their PSNs only; only with DEDUP = 1 (Q21), [6] walkin: packets without reservation are booked (Q15)",
     ),
     r(RV, 1, "EPS", "[15:0]", "1/65536", "3277", "so much more time is reserved than flits take (Q10)"),
     r(

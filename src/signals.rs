@@ -831,6 +831,9 @@ fn reservation(l: &mut Layout, p: &Params) {
             ("see_id", 13, 1, Bits, "Q22"),
             ("see_seq", 8, 1, Bits, "Q22"),
             ("see_ok", 1, 1, Bits, "Q22"),
+            ("see_spec", 1, 1, Bits, "Q21"),
+            ("see_pass", 1, 1, Bits, "Q21"),
+            ("see_psn", 24, 1, Bits, "Q21"),
             ("walk_valid", 1, 1, Bits, "Q15"),
             ("walk_len", 7, 1, Bits, "Q15"),
         ],
@@ -927,6 +930,8 @@ fn reservation(l: &mut Layout, p: &Params) {
             ("st_see_v", 1, 1, Bits, "Q22"),
             ("st_see_id", 13, 1, Bits, "Q22"),
             ("st_see_got", p.nmax, 1, Bits, "Q22"),
+            ("st_see_nv", 1, 1, Bits, "Q21"),
+            ("st_see_next", 24, 1, Bits, "Q21"),
         ],
     );
 }

@@ -25,6 +25,7 @@ module reservation_checker #(
     input wire logic [6:0]       nmax_run_i,     // as it acts
     input wire logic [15:0]      nmin_i,
     input wire logic             merge_i,
+    input wire logic             inorder_i,
     input wire logic             fast_i,
     input wire logic [NOW_W-1:0] rto_i,          // as it acts
     input wire logic             attr_we_i,
@@ -120,7 +121,7 @@ module reservation_checker #(
   logic [12:0]     p_id_q, r_id_q;
   logic [7:0]      p_seq_q, r_seq_q;
   logic [31:0]     p_wait_q, r_wait_q;
-  logic            p_rty_q, r_rty_q, p_init_q, r_init_q, fast_q;
+  logic            p_rty_q, r_rty_q, p_init_q, r_init_q, fast_q, inorder_q;
   logic [NOW_W-1:0] rto_q;
   logic            srp_en_q, rtt_comp_q, inj_valid_q, inj_ready_q, ungranted_q, ungranted2_q, offered;
   logic [6:0]      nmax_run_q;
@@ -166,6 +167,7 @@ module reservation_checker #(
     r_wait_q <= p_wait_q;
     {r_rty_q, r_init_q} <= {p_rty_q, p_init_q};
     fast_q <= fast_i;
+    inorder_q <= inorder_i;
     rto_q <= rto_i;
     srp_en_q <= srp_en_i;
     rtt_comp_q <= rtt_comp_i;
@@ -242,7 +244,8 @@ module reservation_checker #(
   logic [15:0]     rem, msg_rem, cut;
   logic [23:0]     psn, first;
   logic [NMAX-1:0] spec, fin, rty, all, one, spec_then, fin_then, rty_then, again, spec_new, fin_new;
-  logic            lost, late, open_all;
+  logic            lost, late, open_all, falls_due;
+  logic [2:0]      st_q[0:FLOWS-1];        // of the word
   logic [CK-1:0]   ahead, due_least;
 
   assign f = offered ? inj_flow_i[FW-1:0] : r_valid_q ? r_flow_q : w_addr_q[FW-1:0];
@@ -295,7 +298,8 @@ module reservation_checker #(
 
   // DEDUP: of what was sent and has no answer some goes again
   assign again = (DEDUP != 0 && w_we_q && !started && !goes_idle) ? (w_rty_q & ~rty_then) | (spec_then & rty_then & w_todo_q) : '0;
-  assign lost = DEDUP != 0 && w_we_q && !started && (again != '0 || (w_again_q && w_st_q == quell_pkg::SR_RESW));
+  assign falls_due = w_we_q && !started && !goes_idle && st_q[f] == quell_pkg::SR_WAIT && w_st_q == quell_pkg::SR_GO;
+  assign lost = DEDUP != 0 && w_we_q && !started && !falls_due && (again != '0 || (w_again_q && w_st_q == quell_pkg::SR_RESW));
   assign late = rto_q != '0 && time_q - 1'b1 - at_q[f] >= CK'(rto_q);
   assign open_all = (all & ~fin_then & ~spec_then) == '0;
 
@@ -396,8 +400,9 @@ module reservation_checker #(
       // ---- Q21, Q22
       q22_flag_right: assert (!offered || inj_rty_i == ((rty & one) != '0));
       q22_spec_once: assert (!offered || inj_kind_i != quell_pkg::SRP_SPEC || (!granted && rty == '0 && !init_q[f]));
-      q22_again_for_cause: assert (again == '0 || late
+      q22_again_for_cause: assert (again == '0 || (falls_due ? inorder_q : late)
           || (fast_q && open_all && (again & rty_then) == '0 && granted && w_st_q == quell_pkg::SR_GO));
+      q21_all_at_due: assert (DEDUP == 0 || !falls_due || !inorder_q || w_out_q == '0);
       q21_nothing_waits: assert (DEDUP == 0 || !w_we_q || started || goes_idle || !fast_q || w_st_q != quell_pkg::SR_GO || w_todo_q != '0
           || (w_out_q & ~w_rty_q) == '0);
       q22_again_of_sent: assert ((again & ~spec_then) == '0);
@@ -467,8 +472,7 @@ module reservation_checker #(
   logic [3:0]    v_sl;
   logic          v_lane_room;
   logic [15:0]   ask_q, start_q, due_late_q, go_q, hold_q, lost_q;
-  logic [2:0]    st_q[0:FLOWS-1];          // of the word,
-  logic [CK-1:0] wrote_q[0:FLOWS-1];       // when it was written last
+  logic [CK-1:0] wrote_q[0:FLOWS-1];       // when the word was written last
   logic [CK-1:0] set_q;                    // when the time-out became what it is (now - stamp may have wrapped before)
   logic          v_waits;                  // DEDUP: for an answer, and the time-out is over
 

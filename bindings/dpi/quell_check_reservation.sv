@@ -72,6 +72,9 @@ module quell_check_reservation #(
     input  wire logic [12:0] see_id_i,
     input  wire logic [7:0] see_seq_i,
     input  wire logic see_ok_i,
+    input  wire logic see_spec_i,
+    input  wire logic see_pass_i,
+    input  wire logic [23:0] see_psn_i,
     input  wire logic walk_valid_i,
     input  wire logic [6:0] walk_len_i,
     input  wire logic ready_o,
@@ -156,6 +159,8 @@ module quell_check_reservation #(
     input  wire logic st_see_v_o,
     input  wire logic [12:0] st_see_id_o,
     input  wire logic [NMAX-1:0] st_see_got_o,
+    input  wire logic st_see_nv_o,
+    input  wire logic [23:0] st_see_next_o,
     output logic differs_o
 );
   localparam int IN_BITS = $bits(cfg_we_i) + $bits(cfg_re_i) + $bits(cfg_addr_i) + $bits(cfg_data_i) + $bits(attr_we_i) +
@@ -167,8 +172,8 @@ module quell_check_reservation #(
       $bits(end_valid_i) + $bits(end_bad_i) + $bits(end_slid_i) + $bits(end_sl_i) + $bits(end_id_i) +
       $bits(end_seq_i) + $bits(out_ready_i) + $bits(rep_rty_i) + $bits(rep_init_i) + $bits(rin_init_i) +
       $bits(end_rty_i) + $bits(see_look_i) + $bits(see_mark_i) + $bits(see_res_i) + $bits(see_init_i) +
-      $bits(see_flow_i) + $bits(see_id_i) + $bits(see_seq_i) + $bits(see_ok_i) + $bits(walk_valid_i) +
-      $bits(walk_len_i);
+      $bits(see_flow_i) + $bits(see_id_i) + $bits(see_seq_i) + $bits(see_ok_i) + $bits(see_spec_i) +
+      $bits(see_pass_i) + $bits(see_psn_i) + $bits(walk_valid_i) + $bits(walk_len_i);
   localparam int IN_PARTS = (IN_BITS + 1023) / 1024;
   localparam int IN_W = 1024 * IN_PARTS;
   localparam int OUT_BITS = $bits(ready_o) + $bits(gen_full_o) + $bits(inj_valid_o) + $bits(inj_kind_o) + $bits(inj_flow_o) +
@@ -190,30 +195,31 @@ module quell_check_reservation #(
       $bits(st_ptr_w_o) + $bits(st_ptr_s_o) + $bits(st_lane_o) + $bits(st_ptr_g_o) + $bits(st_op_o) +
       $bits(st_init_o) + $bits(st_quiet_o) + $bits(st_tab_rty_o) + $bits(st_tab_again_o) +
       $bits(st_tab_stamp_o) + $bits(st_see_we_o) + $bits(st_see_addr_o) + $bits(st_see_v_o) +
-      $bits(st_see_id_o) + $bits(st_see_got_o);
+      $bits(st_see_id_o) + $bits(st_see_got_o) + $bits(st_see_nv_o) + $bits(st_see_next_o);
   localparam int ST_PARTS = (ST_BITS + 1023) / 1024;
   localparam int ST_W = 1024 * ST_PARTS;
 
   logic [IN_W-1:0] in_v;
   logic [OUT_W-1:0] out_v;
   logic [ST_W-1:0] st_v;
-  assign in_v = IN_W'({walk_len_i, walk_valid_i, see_ok_i, see_seq_i, see_id_i, see_flow_i, see_init_i, see_res_i,
-      see_mark_i, see_look_i, end_rty_i, rin_init_i, rep_init_i, rep_rty_i, out_ready_i, end_seq_i,
-      end_id_i, end_sl_i, end_slid_i, end_bad_i, end_valid_i, rin_size_i, rin_id_i, rin_sl_i, rin_slid_i,
-      rin_valid_i, rep_wait_i, rep_seq_i, rep_id_i, rep_flow_i, rep_kind_i, rep_valid_i, res_ready_i,
-      inj_ready_i, ungranted_i, link_room_i, room_i, post_psn_i, post_last_i, post_pkts_i, post_flow_i,
-      post_valid_i, attr_sl_i, attr_flow_i, attr_we_i, cfg_data_i, cfg_addr_i, cfg_re_i, cfg_we_i});
+  assign in_v = IN_W'({walk_len_i, walk_valid_i, see_psn_i, see_pass_i, see_spec_i, see_ok_i, see_seq_i, see_id_i,
+      see_flow_i, see_init_i, see_res_i, see_mark_i, see_look_i, end_rty_i, rin_init_i, rep_init_i,
+      rep_rty_i, out_ready_i, end_seq_i, end_id_i, end_sl_i, end_slid_i, end_bad_i, end_valid_i,
+      rin_size_i, rin_id_i, rin_sl_i, rin_slid_i, rin_valid_i, rep_wait_i, rep_seq_i, rep_id_i, rep_flow_i,
+      rep_kind_i, rep_valid_i, res_ready_i, inj_ready_i, ungranted_i, link_room_i, room_i, post_psn_i,
+      post_last_i, post_pkts_i, post_flow_i, post_valid_i, attr_sl_i, attr_flow_i, attr_we_i, cfg_data_i,
+      cfg_addr_i, cfg_re_i, cfg_we_i});
   assign out_v = OUT_W'({see_known_o, see_ack_o, see_drop_o, out_init_o, out_rty_o, res_init_o, res_rty_o, inj_rty_o,
       cfg_rdata_o, cfg_rvalid_o, err_o, end_ok_o, rin_done_o, out_wait_o, out_seq_o, out_id_o, out_sl_o,
       out_lid_o, out_kind_o, out_valid_o, res_last_o, res_size_o, res_n_o, res_id_o, res_sl_o, res_flow_o,
       res_valid_o, inj_last_o, inj_n_o, inj_seq_o, inj_id_o, inj_psn_o, inj_len_o, inj_lane_o, inj_sl_o,
       inj_flow_o, inj_kind_o, inj_valid_o, gen_full_o, ready_o});
-  assign st_v = ST_W'({st_see_got_o, st_see_id_o, st_see_v_o, st_see_addr_o, st_see_we_o, st_tab_stamp_o, st_tab_again_o,
-      st_tab_rty_o, st_quiet_o, st_init_o, st_op_o, st_ptr_g_o, st_lane_o, st_ptr_s_o, st_ptr_w_o,
-      st_ptr_p_o, st_ptr_e_o, st_op_ptr_o, st_b_flow_o, st_b_o, st_tab_due_o, st_tab_out_o, st_tab_todo_o,
-      st_tab_got_o, st_tab_rem_o, st_tab_n_o, st_tab_id_o, st_tab_byp_o, st_tab_st_o, st_tab_addr_o,
-      st_tab_we_o, st_pq_o, st_wt_o, st_go_o, st_sp_o, st_rs_o, st_turn_o, st_rep_pkts_o, st_res_pkts_o,
-      st_tv_o, st_t_o, st_now_o});
+  assign st_v = ST_W'({st_see_next_o, st_see_nv_o, st_see_got_o, st_see_id_o, st_see_v_o, st_see_addr_o, st_see_we_o,
+      st_tab_stamp_o, st_tab_again_o, st_tab_rty_o, st_quiet_o, st_init_o, st_op_o, st_ptr_g_o, st_lane_o,
+      st_ptr_s_o, st_ptr_w_o, st_ptr_p_o, st_ptr_e_o, st_op_ptr_o, st_b_flow_o, st_b_o, st_tab_due_o,
+      st_tab_out_o, st_tab_todo_o, st_tab_got_o, st_tab_rem_o, st_tab_n_o, st_tab_id_o, st_tab_byp_o,
+      st_tab_st_o, st_tab_addr_o, st_tab_we_o, st_pq_o, st_wt_o, st_go_o, st_sp_o, st_rs_o, st_turn_o,
+      st_rep_pkts_o, st_res_pkts_o, st_tv_o, st_t_o, st_now_o});
 
   longint unsigned unit = 0;
 
@@ -274,6 +280,9 @@ module quell_check_reservation #(
     must(quell_dpi_pkg::quell_dpi_port(unit, "see_id_i", $bits(see_id_i)));
     must(quell_dpi_pkg::quell_dpi_port(unit, "see_seq_i", $bits(see_seq_i)));
     must(quell_dpi_pkg::quell_dpi_port(unit, "see_ok_i", $bits(see_ok_i)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "see_spec_i", $bits(see_spec_i)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "see_pass_i", $bits(see_pass_i)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "see_psn_i", $bits(see_psn_i)));
     must(quell_dpi_pkg::quell_dpi_port(unit, "walk_valid_i", $bits(walk_valid_i)));
     must(quell_dpi_pkg::quell_dpi_port(unit, "walk_len_i", $bits(walk_len_i)));
     must(quell_dpi_pkg::quell_dpi_port(unit, "ready_o", $bits(ready_o)));
@@ -358,6 +367,8 @@ module quell_check_reservation #(
     must(quell_dpi_pkg::quell_dpi_port(unit, "st_see_v_o", $bits(st_see_v_o)));
     must(quell_dpi_pkg::quell_dpi_port(unit, "st_see_id_o", $bits(st_see_id_o)));
     must(quell_dpi_pkg::quell_dpi_port(unit, "st_see_got_o", $bits(st_see_got_o)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "st_see_nv_o", $bits(st_see_nv_o)));
+    must(quell_dpi_pkg::quell_dpi_port(unit, "st_see_next_o", $bits(st_see_next_o)));
   end
 
   bit running = 0;  // since the first reset

@@ -33,6 +33,12 @@ pub fn remembers(case: &Case) -> bool {
     case.host.first().is_some_and(|h| h.parameters.get("DEDUP") == Some(&1))
 }
 
+/// Whether all adapters send and take packets in order, all the time.
+pub fn in_order(case: &Case) -> bool {
+    let ordered = |h: usize| values(case, h, "CTRL", CTRL).iter().all(|c| c & 32 != 0);
+    remembers(case) && (0..case.host.len()).all(ordered)
+}
+
 /// The time-outs that a source has in a run; none where adapters do not know what has come.
 pub fn time_outs(case: &Case, h: usize) -> Vec<u32> {
     if remembers(case) { values(case, h, "RTO", 0) } else { Vec::new() }

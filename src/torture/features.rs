@@ -330,6 +330,11 @@ pub const FEATURES: &[Feature] = &[
         name: "reservations, losses end, something is reset",
         has: |c| recovers(c) && !c.reset.is_empty(),
     },
+    Feature { name: "reservations, packets in order", has: super::booking::in_order },
+    Feature {
+        name: "reservations, packets in order, all are judged",
+        has: |c| super::booking::in_order(c) && c.reset.is_empty() && !draws_up(c),
+    },
     Feature {
         name: "reservations, messages become one",
         has: |c| c.reserves() && register(c, "reservation", "CTRL", |v| v & 8 != 0),

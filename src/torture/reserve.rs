@@ -20,6 +20,12 @@ fn recovers(seed: u64) -> bool {
     SmallRng::seed_from_u64(seed ^ 0x7265_636f_7665_7273).random_bool(0.5)
 }
 
+/// The bit of CTRL by which the adapters of the network of a seed send and take packets in order: all or none.
+fn in_order(seed: u64) -> u32 {
+    let drawn = SmallRng::seed_from_u64(seed ^ 0x696e_6f72_6465_7221).random_bool(0.35);
+    u32::from(drawn && recovers(seed)) << 5
+}
+
 /// Flags that neither reservations nor routes drawn up go with.
 pub(super) fn plain(p: &mut Params) {
     (p.one_queue, p.isolation, p.vl_by_dest, p.markers) = (false, false, false, false);
@@ -88,8 +94,8 @@ fn longest_wait(seed: u64, rng: &mut SmallRng) -> u32 {
     if short { any.min(400) } else { any }
 }
 
-/// The value of a register of an adapter's reservation.
-fn setting(rng: &mut SmallRng, p: &Params, name: &str) -> u32 {
+/// The value of a register of an adapter's reservation in the network of a seed.
+fn setting(rng: &mut SmallRng, seed: u64, p: &Params, name: &str) -> u32 {
     match name {
         "EPS" => ranged(rng, &[(2, 0, 0), (3, 3277, 3277), (3, 1, 0xfffe), (1, 0xffff, 0xffff)]),
         "NMAX_RUN" => ranged(rng, &[(2, 0, 1), (6, 1, p.nmax as u32), (1, 127, 127)]),
@@ -98,7 +104,8 @@ fn setting(rng: &mut SmallRng, p: &Params, name: &str) -> u32 {
         _ => {
             let fast = if p.dedup { 0.3 } else { 0.0 };
             let bits = [(0, 0.93), (1, 0.7), (2, 0.12), (3, 0.25), (4, fast), (6, 0.25)];
-            bits.into_iter().fold(0, |word, (bit, p)| word | u32::from(rng.random_bool(p)) << bit)
+            bits.into_iter()
+                .fold(in_order(seed), |word, (bit, p)| word | u32::from(rng.random_bool(p)) << bit)
         }
     }
 }
@@ -130,7 +137,7 @@ pub(super) fn registers(case: &mut Case, sp: &[Params], hp: &[Params]) -> Result
         for name in RESERVATION {
             // Short messages are to be reserved in most.
             if ["CTRL", "NMIN"].contains(&name) || rng.random_bool(density) {
-                own.push((format!("reservation.{name}"), setting(rng, p, name)));
+                own.push((format!("reservation.{name}"), setting(rng, seed, p, name)));
             }
         }
         if first.is_empty() {
@@ -183,7 +190,7 @@ pub(super) fn rewrite(case: &mut Case, sp: &[Params], hp: &[Params]) {
         let (node, register, value) = if rng.random_bool(0.5) {
             let h = rng.random_range(0..hp.len());
             let name = one(rng, &RESERVATION);
-            (format!("h{h}"), format!("reservation.{name}"), setting(rng, &hp[h], name))
+            (format!("h{h}"), format!("reservation.{name}"), setting(rng, case.seed, &hp[h], name))
         } else {
             let s = rng.random_range(0..sp.len());
             let port = rng.random_range(0..sp[s].ports);

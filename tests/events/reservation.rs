@@ -366,12 +366,12 @@ const SLIPS: [Told; 33] = [
     ),
     own(
         "asking-forgets",
-        ["reservation_seen.sv", "(res_q && !init_q && newer)", "(res_q && (!init_q || FAULT) && newer)"],
+        ["reservation_seen.sv", "&& !init_q && newer;", "&& (!init_q || FAULT) && newer;"],
         "known",
     ),
     own(
         "damaged-res-is-known",
-        ["reservation_seen.sv", "we_d = ok_i && (", "we_d = (ok_i || (FAULT && res_q)) && ("],
+        ["reservation_seen.sv", "asks = ok_i && res_q", "asks = (ok_i || FAULT) && res_q"],
         "seen",
     ),
 ];

@@ -402,6 +402,8 @@ impl<'a> Unit<'a> {
             // All is switched on, thresholds are low, the own LID is 0.
             for r in w.registers.iter().filter(|r| r.name != "LFSR_SEED") {
                 let data = match r.name.as_str() {
+                    // (With spec_off nothing goes as speculative.)
+                    "CTRL" if self.build.unit == UnitKind::Reservation => !(1 << 2),
                     "CTRL" | "LINE_TIMER" => u32::MAX,
                     name => u32::from(name.ends_with("INTERVAL")),
                 };

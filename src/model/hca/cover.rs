@@ -232,7 +232,8 @@ cover_points! {
     q22_grant_init "Q22" "DEDUP: a reply with I was taken"
     q22_answer_again "Q22" "DEDUP: a reply with R was taken"
     q22_res_dropped "Q22" "DEDUP: a RES for a chunk that is done was dropped"
-    q22_dropped "Q22" "DEDUP: a packet of a chunk that is done was dropped"
+    q21_pass "Q21" "DEDUP: a packet without R, or without reservation, was accepted whole and good, and tells the order"
+    q22_dropped "Q22 Q21" "DEDUP: a packet of a chunk that is done, or (inorder) before its time, was dropped"
     q22_dropped_long "Q22" "DEDUP: such a packet of several flits"
     q22_marker "Q22" "DEDUP: a marker was stored for a packet that had come"
     q22_marker_long "Q22" "DEDUP: for one of several flits"
@@ -305,7 +306,7 @@ fn applies_with_srp(point: &str, params: &Params) -> bool {
         "h8_withdrawn" => false,
         "b3_bad_vl" => params.vls < 16,
         "b3_link_down_eat" => false,
-        name if name.starts_with("q22_") => params.dedup,
+        name if name.starts_with("q21_") || name.starts_with("q22_") => params.dedup,
         name => ["c1_", "h8_", "h5_no_room", "f1_", "f2_", "b3_", "q"].iter().any(|p| name.starts_with(p)),
     }
 }

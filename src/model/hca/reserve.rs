@@ -323,6 +323,7 @@ impl Hca {
         let late = self.heard(input);
         let (heard, told) = late.as_ref().map_or((input, &control), |(words, told)| (words, told));
         let arrival = self.judge(heard);
+        self.cover_pass(&arrival);
         self.drive_reserve(input, taken.as_ref(), Some(&arrival));
         self.cover_host(input);
         if let Some(s) = &taken {

@@ -1,7 +1,7 @@
 //! An adapter whose losses end (DEDUP = 1): section 14 of the page.
 
 use super::cover::Cover;
-use super::reserve_state::{Delayed, INIT, Tracked, code_of, is_answered};
+use super::reserve_state::{Delayed, INIT, Kind, Tracked, code_of, kind_of};
 use super::state::{Arrival, BAD_FLOW, Flags, Hca, Rx};
 use crate::model::header::{Header, SrpFields};
 use crate::model::link::Control;
@@ -44,6 +44,7 @@ impl Hca {
             fctbs: control.fctbs,
             down: false,
             strange: false,
+            pass: false,
             tracked: self.reserve.as_ref().and_then(|r| r.pins.tracked),
         };
         let [valid, first, last, _] = pins.flags;
@@ -52,6 +53,7 @@ impl Hca {
             pins.strange = matches!(found, Some(None));
             pins.tracked = found.flatten();
         }
+        pins.pass = valid & last != 0 && pins.tracked.is_some_and(|t| t.kind == Kind::Plain);
         pins.tracked = pins.tracked.filter(|_| valid & last == 0);
         pins
     }
@@ -59,19 +61,18 @@ impl Hca {
     /// Whether a first flit is of the table; of which flow and what, if it is of one.
     fn found(&self, data: &[u32]) -> Option<Option<Tracked>> {
         let (h, f) = (Header::parse(data), SrpFields::parse(data));
-        let code = code_of(&h);
-        let res = code == Some(opcode::RES);
-        if !res && !is_answered(code, f.flags, true) {
-            return None;
-        }
+        let kind = kind_of(code_of(&h), f.flags)?;
+        let psn = h.bth.map_or(0, |b| b.psn);
         let init = f.flags & INIT != 0;
         let flow = self.flow_of(h.slid.into());
-        Some(flow.map(|flow| Tracked { res, init, flow, id: f.id, seq: f.seq }))
+        let tracked = flow.map(|flow| Tracked { kind, init, flow, id: f.id, seq: f.seq, psn });
+        // A packet that is not told apart may be of no flow.
+        (tracked.is_some() || kind != Kind::Plain).then_some(tracked)
     }
 
     /// Inputs of the table of sources: the op of this cycle, and whether that of the cycle before was of something whole and good.
     pub(super) fn drive_sources(&self, input: &[u32], a: &Arrival, words: &mut [u32], at: usize) {
-        // `see_look` and what follows it: mark, res, init, flow, id, seq, ok.
+        // `see_look` and what follows it: mark, res, init, flow, id, seq, ok, spec, pass, psn.
         words[at + 7] = u32::from(a.received || a.request.is_some());
         if input[self.i.link_up] & input[self.i.rx_valid] & 1 == 0 {
             return;
@@ -82,10 +83,13 @@ impl Hca {
             true => self.found(&input[self.i.rx_data..][..self.flit_words]).flatten(),
             false => self.reserve.as_ref().and_then(|r| r.pins.tracked),
         };
-        let Some(t) = tracked.filter(|t| first || !t.res) else { return };
-        let what = [!t.res && first, !t.res && last, t.res, t.res && t.init];
+        let Some(t) = tracked.filter(|t| first || t.kind != Kind::Res) else { return };
+        let (res, told_apart) = (t.kind == Kind::Res, matches!(t.kind, Kind::Spec | Kind::Again));
+        let what = [told_apart && first, told_apart && last, res, res && t.init];
         words[at..at + 4].iter_mut().zip(what).for_each(|(word, is)| *word = is.into());
         words[at + 4..at + 7].copy_from_slice(&[t.flow as u32, t.id.into(), t.seq.into()]);
+        let order = [t.kind == Kind::Spec && first, t.kind == Kind::Plain && last].map(u32::from);
+        words[at + 8..at + 11].copy_from_slice(&[order[0], order[1], t.psn]);
     }
 
     /// A first flit of the cycle before is of the table, and of no flow.
@@ -97,6 +101,12 @@ impl Hca {
             self.hit(if res { Cover::q22_strange_res } else { Cover::q22_strange });
         }
         strange
+    }
+
+    /// Cover: a packet that is not told apart is whole and good.
+    pub(super) fn cover_pass(&mut self, a: &Arrival) {
+        let pass = self.reserve.as_ref().is_some_and(|r| r.pins.pass);
+        self.hit_if(pass && a.received, Cover::q21_pass);
     }
 
     /// `see_drop`, `see_ack`, `see_known` of the flit that is judged.

@@ -4,6 +4,7 @@ use crate::model::header::{Header, SrpFields};
 use crate::model::link::Credit;
 use crate::model::util::offsets;
 use crate::params::lanes::opcode;
+use crate::scheme::packet::PacketKind;
 use crate::signals::Layout;
 
 offsets!(ReserveIn, input,
@@ -22,15 +23,26 @@ pub(super) const RETRY: u8 = 1;
 pub(super) const LAST: u8 = 2;
 pub(super) const INIT: u8 = 4;
 
+/// What becomes of the flits of a packet at the table of sources.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Spec,
+    /// GRANTED with R.
+    Again,
+    Res,
+    /// GRANTED without R, or without reservation: it is not told apart.
+    Plain,
+}
+
 /// A packet that the table of sources knows, from its first flit.
 #[derive(Clone, Copy)]
 pub(super) struct Tracked {
-    /// A RES; else SPEC, or GRANTED with R.
-    pub(super) res: bool,
+    pub(super) kind: Kind,
     pub(super) init: bool,
     pub(super) flow: usize,
     pub(super) id: u16,
     pub(super) seq: u8,
+    pub(super) psn: u32,
 }
 
 /// What the link brought in the cycle before.
@@ -45,6 +57,8 @@ pub(super) struct Delayed {
     pub(super) strange: bool,
     /// The packet whose flits come to the pins.
     pub(super) tracked: Option<Tracked>,
+    /// The flit was the last one of a packet that is not told apart.
+    pub(super) pass: bool,
 }
 
 /// A packet that is answered: SPEC, or GRANTED with R.
@@ -53,6 +67,18 @@ pub(super) fn is_answered(code: Option<u8>, flags: u8, dedup: bool) -> bool {
         Some(opcode::SPEC) => true,
         Some(opcode::GRANTED) => dedup && flags & RETRY != 0,
         _ => false,
+    }
+}
+
+/// What a first flit is for the table of sources; DEDUP = 1.
+pub(super) fn kind_of(code: Option<u8>, flags: u8) -> Option<Kind> {
+    match code? {
+        opcode::RES => Some(Kind::Res),
+        opcode::SPEC => Some(Kind::Spec),
+        opcode::GRANTED if flags & RETRY != 0 => Some(Kind::Again),
+        opcode::GRANTED => Some(Kind::Plain),
+        code if code == PacketKind::Data.opcode() => Some(Kind::Plain),
+        _ => None,
     }
 }
 

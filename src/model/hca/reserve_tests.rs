@@ -286,3 +286,90 @@ fn copies_of_many_chunks_ago_are_dropped() {
     assert_eq!(comes(opcode::SPEC, 0x1fff, 0), (1, vec![(opcode::ACK, out, 0x1fff, 0)]));
     assert_eq!(comes(opcode::SPEC, 0, 0), (1, vec![(opcode::ACK, out, 0, 0)]));
 }
+
+/// With *inorder* a speculative packet is let in at its time, whatever told it.
+#[test]
+fn speculative_packets_come_in_order() {
+    let mut r = rig("srptinyd");
+    r.config(THROTTLE, 0, 0x23);
+    let (spec, out) = (lane(&r, SrpLane::Spec), lane(&r, SrpLane::Reply));
+    let stranger = BASE + r.p.flows as u32;
+    // Opcode, chunk, R, flits, PSN, LID: flits that the host takes, what is answered.
+    let mut comes = |code: u8, id: u16, flags: u8, n: usize, psn: u32, from: u32| {
+        let mut h = header(if code == opcode::SPEC { spec } else { 0 }, code, n, from);
+        h.bth = h.bth.map(|b| Bth { psn, ..b });
+        let fields = SrpFields { id, flags, ..SrpFields::default() };
+        let mut seen = watch(&mut r, 1, Some((h, fields)));
+        for k in 1..n {
+            r.flit(None, k + 1 == n).cycle();
+        }
+        let mut shown = 0;
+        for _ in 0..24 {
+            r.b.set("host_ready", 0, 1);
+            seen.extend(watch(&mut r, 1, None));
+            shown += r.b.get("host_valid", 0) as usize;
+        }
+        let said: Vec<_> = seen.iter().map(|s| (s.code, s.vl, s.fields.id)).collect();
+        assert_eq!(r.b.get("err", 0), 0);
+        let told = said == [(opcode::ACK, out, id)];
+        assert!(told || said.is_empty(), "{said:?}");
+        (shown, told)
+    };
+    let (data, cnp, of) = (0x04, 0x80, BASE + 1);
+    for n in [1, 3] {
+        let id = 100 * n as u16;
+        let first = if n == 1 { 9 } else { 0xff_fffc };
+        let at = |more: u32| (first + more) & 0xff_ffff;
+        // The first one of all is not known to be the next.
+        assert_eq!(comes(opcode::SPEC, id, 0, n, at(0), of), (0, false));
+        assert_eq!(comes(data, 0, 0, n, at(0), of), (n, false));
+        assert_eq!(comes(opcode::SPEC, id + 1, 0, n, at(2), of), (0, false));
+        assert_eq!(comes(opcode::SPEC, id + 1, 0, n, at(1), of), (n, true));
+        assert_eq!(comes(opcode::SPEC, id + 1, 0, n, at(1), of), (0, true), "a copy");
+        // GRANTED with R, and without: at any time.
+        assert_eq!(comes(opcode::GRANTED, id + 2, 1, n, at(3), of), (n, true));
+        assert_eq!(comes(opcode::GRANTED, id + 3, 0, n, at(5), of), (n, false));
+        assert_eq!(comes(opcode::SPEC, id + 3, 0, n, at(4), of), (0, false));
+        // Of others, and what is no packet of data, tells nothing.
+        for (code, from) in [(data, stranger), (data, BASE), (cnp, of)] {
+            assert_eq!(comes(code, 0, 0, n, at(77), from), (n, false));
+        }
+        assert_eq!(comes(opcode::SPEC, id + 4, 0, n, at(6), of), (n, true));
+    }
+    assert_eq!(r.b.covered("q21_pass"), 6);
+}
+
+/// A packet that is damaged, short or too long does not tell what is next.
+#[test]
+fn what_is_not_whole_tells_no_order() {
+    for fault in 0..3 {
+        let mut r = rig("srptinyd");
+        r.config(THROTTLE, 0, 0x23);
+        let spec = lane(&r, SrpLane::Spec);
+        let mut comes = |code: u8, psn: u32, fault: Option<u32>| {
+            let mut h = header(if code == opcode::SPEC { spec } else { 0 }, code, 2, BASE + 1);
+            h.bth = h.bth.map(|b| Bth { psn, ..b });
+            watch(&mut r, 1, Some((h, SrpFields { id: 7, seq: psn as u8, ..SrpFields::default() })));
+            if fault == Some(1) {
+                return 0;
+            }
+            if fault == Some(2) {
+                r.flit(None, false).cycle();
+            }
+            r.flit(None, true);
+            if fault == Some(0) {
+                r.b.set("rx_bad", 0, 1);
+            }
+            r.cycle();
+            let before = r.b.get("st_cnt_rcv", 0);
+            for _ in 0..12 {
+                r.b.set("host_ready", 0, 1);
+                r.cycle();
+            }
+            r.b.get("st_cnt_rcv", 0) - before
+        };
+        assert_eq!(comes(0x04, 1, None), 1);
+        comes(0x04, 2, Some(fault));
+        assert_eq!((comes(opcode::SPEC, 3, None), comes(opcode::SPEC, 2, None)), (0, 1), "fault {fault}");
+    }
+}

@@ -6,7 +6,7 @@ use crate::params::Params;
 
 /// Registers of section "Ports", by number, with the bits that a write takes and their reset values.
 pub(super) fn reset_registers(p: &Params) -> Registers {
-    let ctrl = if p.dedup { 0x5f } else { 0x4f };
+    let ctrl = if p.dedup { 0x7f } else { 0x4f };
     let list = [
         (0, ctrl, 0x2),
         (1, 0xffff, 3277),
@@ -36,6 +36,8 @@ pub(super) struct Config {
     pub(super) merge: bool,
     /// Granted time is used for what is not answered.
     pub(super) fast: bool,
+    /// Granted time begins with all that is not answered; what is speculative is taken in order.
+    pub(super) inorder: bool,
     /// Packets without reservation are booked as they come.
     pub(super) walkin: bool,
     /// Cycles without progress until packets go again; 0: never.
@@ -55,6 +57,7 @@ impl Config {
             rx_interval: u64::from(written.of(5).max(1)),
             merge: ctrl & 8 != 0,
             fast: p.dedup && ctrl & 0x10 != 0,
+            inorder: p.dedup && ctrl & 0x20 != 0,
             walkin: ctrl & 0x40 != 0,
             rto: written.get(6).unwrap_or(0).min(Times::new(p.now_w).half() as u32 - 1),
         }

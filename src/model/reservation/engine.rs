@@ -166,6 +166,10 @@ impl Reservation {
         e.hits.hit(if behind == 0 { Cover::q16_due } else { Cover::q16_due_late });
         e.hits.hit_if(self.is_late(&row), Cover::q22_due_and_late);
         e.hits.hit_if(row.word.todo == 0, Cover::q16_due_all_sent);
+        if self.cfg.inorder {
+            e.hits.hit_if(row.word.out != 0, Cover::q21_due_again);
+            row.send_again(row.word.out);
+        }
         row.word.st = St::Go;
         self.end(flow, row, e);
     }

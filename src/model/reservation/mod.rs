@@ -129,6 +129,8 @@ impl Reservation {
             state[s.st_see_v] = u32::from(known.valid);
             state[s.st_see_id] = known.id;
             self.show_packets(state, s.st_see_got, known.got);
+            state[s.st_see_nv] = u32::from(known.next.is_some());
+            state[s.st_see_next] = known.next.unwrap_or(0);
         }
     }
 
@@ -228,7 +230,7 @@ impl Unit for Reservation {
         out[o.rin_done] = u32::from(self.destination.left);
         let head = self.destination.head(&self.times, &self.cfg, &self.sizes);
         out[o.end_ok] = u32::from(self.destination.end_ok(head, &self.sizes));
-        let seen = self.sources.verdict();
+        let seen = self.sources.verdict(self.cfg.inorder);
         out[o.see_drop] = u32::from(seen.drop);
         out[o.see_ack] = u32::from(seen.ack);
         out[o.see_known] = seen.known;

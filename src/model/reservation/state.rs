@@ -23,7 +23,7 @@ offsets!(In, input,
     cfg_we cfg_re cfg_addr cfg_data attr_we attr_flow attr_sl post_valid post_flow post_pkts post_last post_psn room link_room
     ungranted inj_ready res_ready rep_valid rep_kind rep_flow rep_id rep_seq rep_wait rin_valid rin_slid rin_sl rin_id rin_size end_valid
     end_bad end_slid end_sl end_id end_seq out_ready rep_rty rep_init rin_init end_rty see_look see_mark see_res see_init see_flow
-    see_id see_seq see_ok walk_valid walk_len);
+    see_id see_seq see_ok see_spec see_pass see_psn walk_valid walk_len);
 
 offsets!(Out, output,
     ready gen_full inj_valid inj_kind inj_flow inj_sl inj_lane inj_len inj_psn inj_id inj_seq inj_n inj_last res_valid res_flow
@@ -34,7 +34,7 @@ offsets!(State, state,
     st_now st_t st_tv st_res_pkts st_rep_pkts st_turn st_rs st_sp st_go st_wt st_pq st_tab_we st_tab_addr st_tab_st st_tab_byp
     st_tab_id st_tab_n st_tab_rem st_tab_got st_tab_todo st_tab_out st_tab_due st_b st_b_flow st_op_ptr st_ptr_e st_ptr_p
     st_ptr_w st_ptr_s st_lane st_ptr_g st_op st_init st_quiet st_tab_rty st_tab_again st_tab_stamp st_see_we
-    st_see_addr st_see_v st_see_id st_see_got);
+    st_see_addr st_see_v st_see_id st_see_got st_see_nv st_see_next);
 
 /// A packet to send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

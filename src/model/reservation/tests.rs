@@ -6,6 +6,7 @@ mod late;
 mod lossy;
 mod messages;
 mod numbers;
+mod order;
 mod random;
 mod replies;
 

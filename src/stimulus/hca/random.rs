@@ -5,7 +5,7 @@ use rand::{Rng, RngCore};
 
 use super::packets::{Fault, OPCODE_ACK, Packet, Queued, To};
 use super::phase::Phase;
-use super::reservation::{any_packet, misplace, reserve, reserving};
+use super::reservation::{any_packet, in_order, misplace, reserve, reserving};
 use super::steady::Steady;
 use super::world::World;
 use crate::cosim::source::Source;
@@ -69,6 +69,8 @@ pub(super) struct Random {
     /// The chunk of which packets come.
     chunk: u16,
     psn: u32,
+    /// The PSN that comes next of each flow, where order is looked at.
+    follows: Vec<u32>,
 }
 
 impl Random {
@@ -111,6 +113,7 @@ impl Random {
             reconfig: 0,
             chunk: 0,
             psn: 0xff_fff0,
+            follows: vec![0xff_fff0; p.flows],
         };
         if free {
             let iso = u32::from(p.isolation);
@@ -393,6 +396,9 @@ impl Random {
         }
         let to = if hit(&mut w.rng, self.multicast) { To::Multicast } else { To::Us };
         let from = w.rng.random_range(0..w.p.flows) as u16;
+        if w.p.dedup {
+            packet = in_order(&mut w.rng, packet, &mut self.follows[usize::from(from)]);
+        }
         self.queue(packet, to, from);
     }
 

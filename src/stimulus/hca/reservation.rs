@@ -53,6 +53,9 @@ pub(super) fn reserve(w: &mut World, kind: Phase, knobs: &Knobs) {
     }
 }
 
+/// CTRL bit of a reservation.
+pub(super) const INORDER: u32 = 0x20;
+
 /// Registers of a phase: unit, number, value.
 pub(super) fn reserving(p: &Params, kind: Phase, rng: &mut SmallRng) -> Vec<(u8, u8, u32)> {
     let nmax = p.nmax as u32;
@@ -64,12 +67,13 @@ pub(super) fn reserving(p: &Params, kind: Phase, rng: &mut SmallRng) -> Vec<(u8,
     let far = kind == Phase::Violate && rng.random();
     let interval = if far { 15 } else { [1, 1, 0, 3][rng.random_range(0..4)] };
     let epsilon = [3277, 3277, 0, 65535][rng.random_range(0..4)];
+    let order = if p.dedup && rng.random_ratio(2, 5) { INORDER } else { 0 };
     let rto = if p.dedup { [0, 1, 40, 200, 1000][rng.random_range(0..5)] } else { 0 };
     // the adapter's own queue tells its credits seldom, now and then
     let told = if rng.random_ratio(1, 8) { 200 } else { 4 };
     vec![
         (0, 4, told),
-        (2, 0, ctrl),
+        (2, 0, ctrl | order),
         (2, 1, epsilon),
         (2, 2, run),
         (2, 3, least),
@@ -134,6 +138,25 @@ pub(super) fn any_packet(p: &Params, rng: &mut SmallRng, n: usize, chunk: &mut u
     h.sl = rng.random_range(0..16);
     h.dlid = rng.random_range(0..16);
     packet
+}
+
+/// Mostly the packet with the PSN that comes next of its source; one before or behind it, or any. What is taken moves that on.
+pub(super) fn in_order(rng: &mut SmallRng, packet: Packet, next: &mut u32) -> Packet {
+    let psn = match rng.random_range(0..16) {
+        0..11 => *next,
+        11 | 12 => *next + rng.random_range(1..4),
+        13 | 14 => *next + (1 << 24) - rng.random_range(1..4),
+        _ => rng.random(),
+    } & 0xff_ffff;
+    let taken = match packet.hdr.bth.map(|b| b.opcode) {
+        Some(opcode::SPEC) => psn == *next,
+        Some(opcode::GRANTED | 4) => true,
+        _ => false,
+    };
+    if taken {
+        *next = (psn + 1) & 0xff_ffff;
+    }
+    packet.psn(psn)
 }
 
 /// Makes of a packet one that has no place where it comes.

@@ -1,7 +1,7 @@
 //! The directed scenarios. Each is a list of operations; a test runs it on the golden model and names what must happen.
 
 use super::around::{DEALLOC, LONG, finish, start};
-use super::losing::{copies, losses};
+use super::losing::{copies, in_order, losses};
 use super::packets::{Fault, Packet, To};
 use super::reservation::{classes, ends, link_down, messages, order, protocol, replies, requests, room};
 use super::script::Op;
@@ -74,6 +74,7 @@ scenario_table! {
     link_down "q3-link-down" "Q3 Q16 F1" "the link goes down while RES, replies and SPEC packets wait, come and go";
     copies "q22-copies" "Q22" "packets and RES that come twice, late, damaged, of nobody; no reply leaves: markers wait";
     losses "q22-losses" "Q22 Q21" "answers that are lost: packets and RES go again";
+    in_order "q21-order" "Q21" "inorder: SPEC packets before and at their time, among granted ones, ones without reservation, and damaged ones";
     f2_receive_fifo "f2-receive-fifo" "F2 B3 F1" "the host takes nothing: the receive FIFO fills, packets that do not fit; FCTBS repairs";
 }
 

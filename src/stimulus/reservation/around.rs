@@ -15,6 +15,7 @@ pub(super) const RTT_COMP: u32 = 2;
 pub(super) const SPEC_OFF: u32 = 4;
 pub(super) const MERGE: u32 = 8;
 pub(super) const FAST: u32 = 0x10;
+pub(super) const INORDER: u32 = 0x20;
 pub(super) const WALKIN: u32 = 0x40;
 /// Longest wait for something that is sure to come.
 pub(super) const LONG: u32 = 4_000;

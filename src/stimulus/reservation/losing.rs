@@ -1,14 +1,14 @@
 //! Scenarios of losses and copies, of messages that merge, of packets that walk in.
 
-use super::around::{FAST, LONG, MERGE, RTT_COMP, SRP_EN, WALKIN, calm, chunk, on, start};
+use super::around::{FAST, INORDER, LONG, MERGE, RTT_COMP, SRP_EN, WALKIN, calm, chunk, on, start};
 use super::script::{Dims, Op};
 use super::world::{ACK, Fate, GRANT, NACK, Wait as Waiting};
 use crate::params::lanes::ID_BITS;
 use crate::stimulus::chance::{ALWAYS, chance};
 
 use Op::{
-    Again, Answer, Asked, Cfg, Doubled, Ends, Fates, Inj, Lost, Names, NoPost, Post, PostPsn, Quiet, Reply,
-    Res, ResOffered, Rin, See, Sees, Trip, Wait, Waits, Walk, Written,
+    Again, Answer, Asked, Cfg, Doubled, Ends, Fates, Inj, Lost, Names, NoPost, Post, PostPsn, Psn, Quiet,
+    Reply, Res, ResOffered, Rin, See, Sees, Trip, Wait, Waits, Walk, Written,
 };
 
 pub(super) fn q14_merge(d: &Dims) -> Vec<Op> {
@@ -94,6 +94,79 @@ pub(super) fn q21_fast(d: &Dims) -> Vec<Op> {
     ops.extend([Written, Quiet(400), Lost(0), Written, Quiet(400)]);
     calm(&mut ops);
     ops
+}
+
+pub(super) fn q21_inorder(d: &Dims) -> Vec<Op> {
+    let mut ops = losing(2_000, INORDER);
+    // ACKs that are late, so that all goes again; that come before due, while the copies wait, after them
+    let times = [(20, 300, 30), (20, 60, 20), (10, 45, 0), (60, 70, 20)];
+    for (fate, (trip, answer, wait)) in times.into_iter().flat_map(|t| [(0, t), (0b101, t)]) {
+        ops.extend([Trip(trip, trip), Answer(answer, answer), Waits(Waiting::Long(wait))]);
+        ops.extend([Fates(Fate::Some(fate)), chunk(d, 0)]);
+        ops.extend([Post(1, 2 * d.nmax + 1, 1), Written, Quiet(400)]);
+    }
+    ops.push(Fates(Fate::Arrive));
+    // while the copies wait for the link
+    ops.extend([Trip(5, 5), Waits(Waiting::Zero), Inj(chance(0.05))]);
+    for answer in [40, 80, 120, 160] {
+        ops.extend([Answer(answer, 2 * answer), chunk(d, 0), Written, Quiet(400)]);
+    }
+    // without a time-out: what the other end refused, and nobody answers; one is on offer as the chunk is due
+    ops.extend([Inj(ALWAYS), Cfg("RTO", 0), Lost(ALWAYS)]);
+    for held in [0, 1] {
+        ops.extend([chunk(d, 0), Asked(1, LONG), Wait(150)]);
+        ops.extend([Inj(if held == 0 { ALWAYS } else { 0 }), Reply(GRANT, 0, 0, 0, 0), Written, Wait(60)]);
+        ops.extend((0..d.nmax).map(|seq| Reply(ACK, 0, 0, seq, 0)));
+        ops.extend([Inj(ALWAYS), Written, Wait(60)]);
+        ops.extend((0..d.nmax).map(|seq| Again(ACK, 0, seq)));
+        ops.extend([Written, Wait(60)]);
+    }
+    ops.extend([Lost(0), Trip(10, 10), Answer(8, 8), Written, Quiet(100)]);
+    in_order(&mut ops);
+    for good in [ALWAYS, chance(0.8)] {
+        ops.extend([Sees(ALWAYS, good), Wait(2_000)]);
+    }
+    calm(&mut ops);
+    ops
+}
+
+/// What comes of sources in order, and out of it.
+fn in_order(ops: &mut Vec<Op>) {
+    let (look, mark, again, res, init, spec, pass) = (0x11, 2, 3, 4, 12, 0x13, 0x20);
+    // nothing is known of it
+    ops.extend([Psn(init, 0, 0, 0, 0, true), Psn(spec, 0, 5, 0, 100, false), Psn(pass, 0, 0, 0, 99, true)]);
+    ops.extend([Psn(spec, 0, 5, 1, 101, false), Psn(spec, 0, 5, 0, 100, true)]);
+    ops.extend([Psn(spec, 0, 5, 0, 100, false), Psn(spec, 0, 5, 2, 98, false)]);
+    // of several flits; one that is damaged leaves the next one as it is
+    ops.extend([
+        Psn(pass, 0, 5, 0, 101, false),
+        Psn(look, 0, 5, 1, 101, true),
+        Psn(mark, 0, 5, 1, 101, false),
+    ]);
+    ops.extend([Psn(look, 0, 5, 1, 101, true), Psn(mark, 0, 5, 1, 101, true)]);
+    // what is granted comes whatever its PSN; an older one does not count
+    ops.extend([Psn(again, 0, 5, 3, 103, true), Psn(spec, 0, 5, 4, 104, true), Psn(mark, 0, 4, 0, 50, true)]);
+    ops.extend([Psn(res, 0, 6, 0, 0, true), Psn(spec, 0, 6, 0, 105, true), Psn(spec, 0, 5, 5, 106, false)]);
+    // PSNs that wrap
+    ops.extend([Psn(pass, 0, 6, 0, 0xff_ffff, true), Psn(spec, 0, 6, 1, 0, true)]);
+    ops.extend([Psn(again, 0, 6, 2, 0xff_ffff, true), Psn(spec, 0, 6, 3, 0x80_0000, false)]);
+    ops.push(Psn(spec, 0, 6, 3, 0, true));
+    // each bit of a PSN tells the next one from another
+    for bit in 0..24 {
+        let psn = 0x55_5555 ^ 1 << bit;
+        ops.extend([Psn(pass, 0, 6, 0, 0x55_5554, true), Psn(0x11, 0, 7, 0, psn, true)]);
+        ops.extend([Psn(look, 0, 7, 0, 0x55_5555, true), Psn(pass, 1, 6, 0, psn, true)]);
+    }
+    // a source that was reset; a RES of it that is damaged
+    ops.extend([Psn(pass, 0, 6, 0, 20, true), Psn(init, 0, 1, 0, 0, false), Psn(look, 0, 7, 0, 21, true)]);
+    ops.extend([Psn(init, 0, 1, 0, 0, true), Psn(look, 0, 7, 0, 21, true), Psn(look, 0, 7, 0, 0, true)]);
+    ops.extend([Psn(again, 0, 7, 0, 7, true), Psn(look, 0, 7, 1, 8, true)]);
+    // beside others a pass is none; nobody's
+    ops.extend([Psn(pass | mark, 0, 7, 1, 30, true), Psn(pass | res, 0, 7, 0, 60, true)]);
+    ops.extend([Psn(pass, 0xffff, 0, 0, 9, true), Psn(look, 0, 7, 2, 31, true), Written, Wait(4)]);
+    // without the bit all is taken, and told
+    ops.extend([Cfg("CTRL", SRP_EN | RTT_COMP), Psn(spec, 0, 7, 3, 44, true), Written, Wait(4)]);
+    ops.extend([Cfg("CTRL", SRP_EN | RTT_COMP | INORDER), Wait(2), Psn(look, 0, 7, 4, 45, true), Written]);
 }
 
 pub(super) fn q22_reset(d: &Dims) -> Vec<Op> {

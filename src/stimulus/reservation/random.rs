@@ -3,6 +3,7 @@
 use rand::rngs::SmallRng;
 use rand::{Rng, RngCore};
 
+use super::around::INORDER;
 use super::world::{Fate, GRANT, Gate, IDS, Post, Reply, Request, Wait, World};
 use crate::cosim::source::Source;
 use crate::params::lanes::ID_BITS;
@@ -258,7 +259,8 @@ impl Random {
         }
         let more = [0, 0x08, 0x10, 0x40, 0x58][rng.random_range(0..5)];
         let ctrl = more | 1 | [2, 2, 0][rng.random_range(0..3)] | [0, 0, 0, 4][rng.random_range(0..4)];
-        w.cfg.push_back((0, ctrl));
+        let order = if w.p.dedup && rng.random_ratio(2, 5) { INORDER } else { 0 };
+        w.cfg.push_back((0, ctrl | order));
         w.cfg.push_back((2, [nmax, nmax, 127, 1, rng.random_range(0..=nmax)][rng.random_range(0..5)]));
         w.cfg.push_back((3, [0, 1, 2, 4][rng.random_range(0..4)]));
         w.cfg.push_back((1, [3277, 3277, 0, 65535][rng.random_range(0..4)]));

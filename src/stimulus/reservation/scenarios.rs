@@ -2,7 +2,7 @@
 
 use super::around::{ALL, LONG, RTT_COMP, SPEC_OFF, SRP_EN, calm, chunk, on, start};
 use super::losing::{
-    q14_merge, q15_walkin, q21_fast, q22_hasty, q22_late, q22_losses, q22_reset, q22_sources,
+    q14_merge, q15_walkin, q21_fast, q21_inorder, q22_hasty, q22_late, q22_losses, q22_reset, q22_sources,
 };
 use super::script::{Dims, Op};
 use super::world::{ACK, Fate, GRANT, IDS, NACK, Wait as Waiting};
@@ -47,6 +47,7 @@ scenario_table! {
     q14_merge "q14-merge" "Q14" "messages that wait become one; those that do not, for all causes";
     q15_walkin "q15-walkin" "Q15" "packets without reservation beside RES, until T is far ahead";
     q21_fast "q21-fast" "Q21" "granted time for packets whose ACKs are late or lost";
+    q21_inorder "q21-inorder" "Q21" "chunks that become due while answers are out; packets that come in and out of order, passes, PSNs that wrap, sources that were reset";
     q22_reset "q22-reset" "Q22" "what flows do first after a reset: they wait, and ask for their number";
     q22_losses "q22-losses" "Q22" "replies that are lost and doubled, of every kind";
     q22_late "q22-late" "Q22" "replies that come after the time-out, in every state";

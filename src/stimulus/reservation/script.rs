@@ -69,6 +69,8 @@ pub(super) enum Op {
     Doubled(Chance),
     /// An op on the table of sources: what, source, chunk, packet, good; any: chances of one, of a good one.
     See(u32, u32, u32, u32, bool),
+    /// The same, of a PSN: what, source, chunk, packet, PSN, good.
+    Psn(u32, u32, u32, u32, u32, bool),
     Sees(Chance, Chance),
     /// Packets without reservation that come: chance, longest.
     Walk(Chance, u32),
@@ -199,7 +201,12 @@ impl Script {
             }
             Op::Lost(chance) => w.lost = chance,
             Op::Doubled(chance) => w.doubled = chance,
-            Op::See(what, flow, id, seq, ok) => w.sees.push_back(Some(See { what, flow, id, seq, ok })),
+            Op::See(what, flow, id, seq, ok) => {
+                w.sees.push_back(Some(See { what, flow, id, seq, psn: 0, ok }));
+            }
+            Op::Psn(what, flow, id, seq, psn, ok) => {
+                w.sees.push_back(Some(See { what, flow, id, seq, psn, ok }));
+            }
             Op::Sees(comes, good) => (w.see, w.good) = (Gate::new(comes), good),
             Op::Walk(comes, most) => (w.walk, w.walk_most) = (Gate::new(comes), most),
             Op::NoReply => w.replies.push_back(None),

@@ -147,6 +147,18 @@ fn expected(name: &str) -> &'static [&'static str] {
             "q15_walk_and_grant",
         ],
         "q21-fast" => &["q21_fast", "q22_ack_before", "q22_ack_again", "q22_sent_again"],
+        "q21-inorder" => &[
+            "q21_due_again",
+            "q21_spec_next",
+            "q21_spec_early",
+            "q21_spec_first",
+            "q21_pass",
+            "q21_pass_not_ok",
+            "q21_order_ends",
+            "q21_psn_wraps",
+            "q22_sent_again",
+            "q22_ack_before",
+        ],
         "q22-reset" => &[
             "q22_quiet",
             "q22_res_init",

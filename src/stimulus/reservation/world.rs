@@ -76,11 +76,12 @@ pub(super) struct Reply {
 /// What comes to the table of sources.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct See {
-    /// Bits: look, mark, RES, RES with I.
+    /// Bits: look, mark, RES, RES with I, SPEC, pass.
     pub what: u32,
     pub flow: u32,
     pub id: u32,
     pub seq: u32,
+    pub psn: u32,
     /// It is whole and good.
     pub ok: bool,
 }
@@ -183,6 +184,8 @@ pub(super) struct World {
     pub sees: VecDeque<Option<See>>,
     see_ok: bool,
     sources: Vec<u32>,
+    /// The PSN that comes next of each.
+    follows: Vec<u32>,
     /// Packets without reservation that come: chance, longest.
     pub walk: Gate,
     pub walk_most: u32,
@@ -248,6 +251,7 @@ impl World {
             sees: VecDeque::new(),
             see_ok: false,
             sources: vec![0; p.flows],
+            follows: vec![0xff_fff0; p.flows],
             walk: Gate::new(0),
             walk_most: p.mtu as u32,
             asked: vec![(0, 0); p.flows],
@@ -497,7 +501,38 @@ impl World {
         };
         let chunk = id(*source + more);
         let what = [1, 2, 3, 3, 4, 4, 12][rng.random_range(0..7)];
-        See { what, flow: flow as u32, id: chunk, seq: rng.random_range(0..6), ok: hit(rng, self.good) }
+        let (seq, ok) = (rng.random_range(0..6), hit(rng, self.good));
+        let what = self.in_order(what);
+        See { what, flow: flow as u32, id: chunk, seq, psn: self.any_psn(flow, what, ok), ok }
+    }
+
+    /// SPEC packets among what is told apart, packets that are not among the rest; now and then both.
+    fn in_order(&mut self, what: u32) -> u32 {
+        match self.rng.random_range(0..16) {
+            0..3 => 0x20,
+            3 => what | 0x20,
+            4..14 => what | 0x10,
+            _ => what,
+        }
+    }
+
+    /// A PSN of a source: mostly the one that is next; one before or behind it, one that wraps, or any.
+    fn any_psn(&mut self, flow: usize, what: u32, ok: bool) -> u32 {
+        let next = self.follows[flow];
+        let psn = match self.rng.random_range(0..20) {
+            0..12 => next,
+            12 | 13 => next + self.rng.random_range(1..4),
+            14 | 15 => next + 0x100_0000 - self.rng.random_range(1..4),
+            16 => next ^ 1 << self.rng.random_range(0..24),
+            17 => 0xff_ffff,
+            18 => 0xff_fffc,
+            _ => self.rng.random(),
+        } & 0xff_ffff;
+        let counts = what & 0x20 != 0 || what & 6 == 2;
+        if counts && ok {
+            self.follows[flow] = (psn + 1) & 0xff_ffff;
+        }
+        psn
     }
 
     /// What comes to the table of sources, and what walks in.
@@ -518,12 +553,14 @@ impl World {
             None => comes.then(|| self.any_see()),
         };
         let Some(see) = see else { return };
-        for (bit, at) in [io.see_look, io.see_mark, io.see_res, io.see_init].into_iter().enumerate() {
+        let pins = [io.see_look, io.see_mark, io.see_res, io.see_init, io.see_spec, io.see_pass];
+        for (bit, at) in pins.into_iter().enumerate() {
             input[at] = see.what >> bit & 1;
         }
         input[io.see_flow] = see.flow & 0xffff;
         input[io.see_id] = id(see.id);
         input[io.see_seq] = see.seq & 0xff;
+        input[io.see_psn] = see.psn & 0xff_ffff;
         self.see_ok = see.ok;
     }
 

@@ -29,7 +29,7 @@ pins! {
     inputs: cfg_we cfg_addr cfg_data attr_we attr_flow attr_sl post_valid post_flow post_pkts post_last post_psn room link_room
         ungranted inj_ready res_ready rep_valid rep_kind rep_flow rep_id rep_seq rep_wait rin_valid rin_slid rin_sl rin_id rin_size
         end_valid end_bad end_slid end_sl end_id end_seq out_ready rep_rty rep_init rin_init end_rty see_look see_mark see_res
-        see_init see_flow see_id see_seq see_ok walk_valid walk_len;
+        see_init see_flow see_id see_seq see_ok see_spec see_pass see_psn walk_valid walk_len;
     outputs: ready gen_full inj_valid inj_kind inj_flow inj_sl inj_lane inj_len inj_psn inj_id inj_seq inj_n inj_last inj_rty
         res_valid res_flow res_sl res_id res_n res_size res_last res_rty res_init
         out_valid out_kind out_lid out_sl out_id out_seq out_wait out_rty out_init rin_done end_ok see_drop see_ack see_known;

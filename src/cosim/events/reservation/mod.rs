@@ -31,7 +31,7 @@ use destination::Destination;
 use io::{Io, is};
 use lanes::Lanes;
 use progress::{Cycle, Progress, View};
-use registers::Registers;
+use registers::{INORDER, Registers};
 use seen::Seen;
 use source::Source;
 
@@ -121,8 +121,8 @@ const COVER: [Point; 21] = [
     ("walks", "Q15", "packets that walked in"),
     ("idle", "Q19 Q20", "waits in which some flow could ask or send, judged"),
     ("turns", "Q19 Q20", "rounds in which each flow that could had its turn"),
-    ("sources", "Q22", "answers of the table of sources judged"),
-    ("duplicates", "Q22", "of these, of what is dropped"),
+    ("sources", "Q21 Q22", "answers of the table of sources judged"),
+    ("duplicates", "Q21 Q22", "of these, of what is dropped"),
 ];
 
 /// The scoreboard.
@@ -221,7 +221,8 @@ impl Scoreboard for Reservation {
         self.source(input, output)?;
         self.destination.cycle(&self.io, &self.registers, input, output, self.now)?;
         if self.dedup {
-            self.seen.cycle(&self.io, input, output)?;
+            let order = self.registers.bit(INORDER, self.now);
+            self.seen.cycle(&self.io, order, input, output)?;
         }
         self.writes(input);
         self.now += 1;

@@ -2,7 +2,7 @@
 
 use super::io::SPEC;
 use super::lanes::Lanes;
-use super::registers::{FAST, RTT_COMP, Registers, SPEC_OFF};
+use super::registers::{FAST, INORDER, RTT_COMP, Registers, SPEC_OFF};
 use super::source::Source;
 use crate::cosim::events::scoreboard::{Broken, broken};
 use crate::cosim::events::settings::Settings;
@@ -240,7 +240,8 @@ impl Progress {
         if due > since && c.going.is_none_or(|g| g > since) {
             return false;
         }
-        let fast = v.registers.bit(FAST, granted).must && c.touched <= since;
+        let sends = |bit| v.registers.bit(bit, granted).must;
+        let fast = (sends(FAST) || sends(INORDER)) && c.touched <= since;
         c.wants(since).is_some()
             || v.source.dedup && c.is_out(since) && fast
             || v.source.dedup && c.missing().is_some() && self.lost(c.touched.max(due), since, v.registers)

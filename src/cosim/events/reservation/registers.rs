@@ -9,6 +9,7 @@ pub(super) const RTT_COMP: u32 = 2;
 pub(super) const SPEC_OFF: u32 = 4;
 pub(super) const MERGE: u32 = 8;
 pub(super) const FAST: u32 = 16;
+pub(super) const INORDER: u32 = 32;
 pub(super) const WALKIN: u32 = 64;
 
 /// All of them.

@@ -8,7 +8,7 @@ use super::flow::Flow;
 use super::io::{ACK, BYPASS, GRANT, GRANTED, IDS, NACK, Packet, Post, Reply, Request, SPEC};
 use super::lanes::Lanes;
 use super::queue::Segment;
-use super::registers::{FAST, MERGE, RTT_COMP, Registers, SPEC_OFF};
+use super::registers::{FAST, INORDER, MERGE, RTT_COMP, Registers, SPEC_OFF};
 use crate::cosim::events::offers::NEVER;
 use crate::cosim::events::scoreboard::{Broken, broken};
 use crate::cosim::events::settings::Settings;
@@ -85,6 +85,13 @@ impl Source {
             && soon >= chunk.due(r.bit(RTT_COMP, granted)).0
             && r.bit(FAST, granted).may
             && chunk.left(now.saturating_sub(reply)) <= hidden
+        {
+            chunk.may_be_lost(OUT, now);
+        }
+        // As its time begins.
+        if let Some(granted) = chunk.granted.filter(|_| chunk.going.is_none())
+            && soon >= chunk.due(r.bit(RTT_COMP, granted)).0
+            && r.bit(INORDER, granted).may
         {
             chunk.may_be_lost(OUT, now);
         }
@@ -429,6 +436,11 @@ impl Source {
             return broken("early", "Q18", text);
         }
         self.counts.close += u64::from(now < due.0 + 64);
+        let begins = c.granted.filter(|_| self.dedup && c.going.is_none());
+        if begins.is_some_and(|granted| r.bit(INORDER, granted).must) {
+            // All that is not answered goes again, in its place.
+            c.all_was_lost(now.saturating_sub(reply));
+        }
         if let Some(j) = c.passed(p.seq, now.saturating_sub(reply)) {
             return broken("order", "Q17", format!("{p:?}: packet {j} is to be sent before it"));
         }

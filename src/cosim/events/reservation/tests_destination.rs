@@ -8,6 +8,7 @@ const ON: u32 = 3;
 const GRANT: u32 = 1;
 const ACK: u32 = 2;
 const NACK: u32 = 3;
+const INORDER: u32 = 32;
 
 /// A RES comes; two cycles later its block is free, and its GRANT is seen, made in the cycle before.
 fn served(t: &mut Trace, lid: u32, size: u32, wait: u32) -> Result<(), Broken> {
@@ -207,4 +208,55 @@ fn the_table_of_sources_knows_what_has_come() {
     }
     let mut t = Trace::of("tinyd", ON);
     assert_eq!(kind(t.show("see_ack", 0, 1).cycle()), "seen");
+}
+
+#[test]
+fn the_table_of_sources_knows_which_packet_is_next() {
+    // What comes: pins, chunk, packet, PSN. What comes before is whole and good.
+    type Pins = &'static [&'static str];
+    type Op = (Pins, u32, u32, u32);
+    let run = |ctrl: u32, before: &[Op], op: Op, told: [u32; 2]| {
+        let mut t = Trace::of("tinyd", ON | ctrl);
+        let come = |t: &mut Trace, (pins, id, seq, psn): Op| {
+            for pin in pins {
+                t.set(pin, 0, 1);
+            }
+            t.set("see_flow", 0, 2).set("see_id", 0, id).set("see_seq", 0, seq).set("see_psn", 0, psn);
+        };
+        for b in before {
+            come(&mut t, *b);
+            t.cycle()?;
+            // (What is told of a RES: the chunk that is known.)
+            t.set("see_ok", 0, 1).show("see_known", 0, 5).cycle()?;
+        }
+        come(&mut t, op);
+        t.cycle()?;
+        t.show("see_drop", 0, told[0]).show("see_ack", 0, told[1]).cycle()
+    };
+    let (spec, again, mark): (Pins, Pins, Pins) = (&["see_look", "see_spec"], &["see_look"], &["see_mark"]);
+    let (pass, init, res): (Pins, Pins, Pins) = (&["see_pass"], &["see_res", "see_init"], &["see_res"]);
+    let most = 0xff_ffff;
+    for (before, op, told) in [
+        (&[][..], (spec, 5, 1, 0), [1, 0]),
+        (&[], (again, 5, 1, 0), [0, 0]),
+        (&[(pass, 0, 0, 9)], (spec, 5, 1, 10), [0, 0]),
+        (&[(pass, 0, 0, 9)], (spec, 5, 1, 11), [1, 0]),
+        (&[(pass, 0, 0, 9)], (again, 5, 1, 11), [0, 0]),
+        (&[(pass, 0, 0, 9), (mark, 5, 1, 10)], (spec, 5, 1, 10), [1, 1]),
+        (&[(mark, 5, 1, 10)], (spec, 5, 2, 11), [0, 0]),
+        (&[(mark, 5, 1, 10), (mark, 4, 2, 20)], (spec, 5, 2, 11), [0, 0]),
+        (&[(mark, 5, 1, 10)], (spec, 4, 2, 11), [1, 0]),
+        (&[(mark, 5, 1, most)], (spec, 5, 2, 0), [0, 0]),
+        (&[(pass, 5, 1, most)], (spec, 5, 2, 1 << 23), [1, 0]),
+        (&[(mark, 5, 1, 10), (res, 6, 0, 0)], (spec, 6, 0, 11), [0, 0]),
+        (&[(mark, 5, 1, 10), (init, 5, 0, 0)], (spec, 5, 2, 11), [1, 0]),
+        (&[(mark, 5, 1, 10), (init, 5, 0, 0), (pass, 0, 0, 30)], (spec, 5, 2, 31), [0, 0]),
+    ] {
+        let before: Vec<Op> = before.to_vec();
+        run(INORDER, &before, op, told).unwrap();
+        assert_eq!(kind(run(INORDER, &before, op, [1 - told[0], told[1]])), "seen", "{op:?}");
+        // Without the bit only what came is told.
+        let copy = told[1] == 1 || op.1 == 4;
+        run(0, &before, op, [copy.into(), told[1]]).unwrap();
+    }
 }

@@ -1,10 +1,17 @@
 //! What ends losses (Q21, Q22), on made-up traces.
 
 use super::traces::Trace;
+use super::{Reservation, settings};
 use crate::cosim::events::pins::Driven;
-use crate::cosim::events::scoreboard::{Broken, kind};
+use crate::cosim::events::scoreboard::{Broken, Scoreboard, kind};
+use crate::cosim::events::settings::Settings;
+use crate::params::{Build, UnitKind};
+use crate::signals::Layout;
+use crate::stimulus::knobs::{Knobs, Setup};
+use crate::stimulus::scenario::source;
 
 const FAST: u32 = 16;
+const INORDER: u32 = 32;
 const SPEC: u32 = 1;
 const GRANTED: u32 = 2;
 const GRANT: u32 = 1;
@@ -161,4 +168,61 @@ fn granted_time_is_used_for_what_is_not_answered() {
     t.reply(GRANT, 1, 9, 0, 0).cycle().unwrap();
     t.cycles(8).unwrap();
     assert_eq!(kind(again(&mut t, 0)), "again");
+}
+
+#[test]
+fn granted_time_begins_with_what_is_not_answered() {
+    let begins = |ctrl: u32, wait: u32, ack: bool| {
+        let mut t = learnt(ctrl, 500);
+        t.asks(1, 9, 2, 8, 1).unwrap();
+        t.goes([SPEC, 1, 9, 0, 2, 1], 100, 4).unwrap();
+        t.reply(GRANT, 1, 9, 0, wait).cycle().unwrap();
+        if ack {
+            t.reply(ACK, 1, 9, 0, 0).cycle().unwrap();
+        }
+        t.cycles(8).unwrap();
+        t
+    };
+    let both = |mut t: Trace| {
+        again(&mut t, 0)?;
+        t.goes([GRANTED, 1, 9, 1, 2, 1], 101, 4)
+    };
+    assert_eq!((both(begins(INORDER, 0, false)), kind(both(begins(0, 0, false)))), (Ok(()), "again"));
+    assert_eq!(kind(both(begins(INORDER, 100, false))), "early");
+    // In its place, and once; not what was answered.
+    let late = |mut t: Trace| t.goes([GRANTED, 1, 9, 1, 2, 1], 101, 4);
+    assert_eq!((kind(late(begins(INORDER, 0, false))), late(begins(0, 0, false))), ("order", Ok(())));
+    assert_eq!((late(begins(INORDER, 0, true)), kind(both(begins(INORDER, 0, true)))), (Ok(()), "again"));
+    let mut t = begins(INORDER, 0, false);
+    again(&mut t, 0).unwrap();
+    assert_eq!(kind(again(&mut t, 0)), "again");
+    // It must.
+    let rests = |ctrl: u32| {
+        let mut t = begins(ctrl, 0, false);
+        t.reply(ACK, 1, 9, 1, 0).cycle()?;
+        t.cycles(200)
+    };
+    assert_eq!(kind(rests(INORDER)), "hang");
+}
+
+/// The golden unit keeps the rules, whatever comes.
+#[test]
+fn a_unit_with_losses_keeps_the_rules() {
+    let build = Build::named(UnitKind::Reservation, Some("tinyd")).unwrap();
+    let l = Layout::new(build.unit, &build.params);
+    for seed in 0..16 {
+        let scenario = if seed % 4 == 0 { Some("q21-inorder") } else { None };
+        let mut source = source(&build, scenario, &Knobs::default(), &Setup::default(), seed).unwrap();
+        let mut unit = crate::model::new(build.unit, &build.params).unwrap();
+        let mut judge = Reservation::new(&build.params, &Settings::new(settings(&build.params)));
+        let (mut input, mut output) = (l.idle(), vec![0; l.out_words]);
+        for t in 0..20_000 {
+            l.make_idle(&mut input);
+            unit.outputs(&input, &mut output);
+            source.drive(&output, &mut input);
+            let kept = judge.cycle(&input, &output);
+            assert_eq!(kept, Ok(()), "seed {seed}, cycle {t}");
+            unit.step(&input);
+        }
+    }
 }

@@ -34,7 +34,7 @@ proptest! {
     fn any_words_are_defined(p in any_params(), seed in any::<u64>(), sparse in 1u32..12) {
         let mut b = ready_with(&p);
         let mut rng = SmallRng::seed_from_u64(seed);
-        b.config(CTRL, 3).config(NMIN, 1);
+        b.config(CTRL, 0x23).config(NMIN, 1);
         for _ in 0..500 {
             random_words(&mut b, &mut rng, sparse);
             // Flows, chunks and messages that are there, mostly.
@@ -43,6 +43,7 @@ proptest! {
                     b.set(name, 0, rng.random_range(0..p.flows.min(4) as u32));
                 }
                 b.set("see_flow", 0, rng.random_range(0..p.flows.min(4) as u32)).set("see_id", 0, rng.random_range(0..8));
+                b.set("see_psn", 0, rng.random_range(0..3));
                 b.set("rep_id", 0, rng.random_range(0..8)).set("rep_seq", 0, rng.random_range(0..4));
                 b.set("post_pkts", 0, rng.random_range(0..9)).set("rin_size", 0, rng.random_range(0..20));
                 b.set("post_last", 0, rng.random_range(0..=p.mtu as u32));
@@ -66,7 +67,7 @@ proptest! {
                 ("out_valid", &["out_kind", "out_lid", "out_id", "out_seq", "out_wait", "out_rty", "out_init"]),
                 ("st_tab_we", &["st_tab_addr", "st_tab_st", "st_tab_id", "st_tab_todo", "st_tab_due", "st_tab_rty", "st_tab_again"]),
                 ("st_b", &["st_b_flow"]),
-                ("st_see_we", &["st_see_addr", "st_see_v", "st_see_id", "st_see_got"]),
+                ("st_see_we", &["st_see_addr", "st_see_v", "st_see_id", "st_see_got", "st_see_nv", "st_see_next"]),
             ] {
                 prop_assert!(b.get(valid, 0) == 1 || fields.iter().all(|f| b.get(f, 0) == 0), "{}", valid);
             }
