@@ -363,6 +363,7 @@ module switch_output_port #(
   logic [DW+2:0]     store_flit, send_flit;
   logic [12*VLS-1:0] ofill;
   logic              live;  // CIOQ: the link was up in the cycle before: else nothing is granted
+  logic              holds; // something stands in the queue
 
   if (CIOQ != 0) begin : g_queue
     logic [VLS-1:0]          any;
@@ -426,11 +427,12 @@ module switch_output_port #(
       assign fits_mtu[v] = quell_pkg::credit_fits(fits_left[12*v+:12], 8'(MTU));
       assign st_ofill_o[16*v+:16] = 16'(ofill[12*v+:12]);
     end
+    assign holds = any != '0;
     assign queue_err = fifo_err || sender_err || up_err;
     wire unused = &{1'b0, grant_cnp};
   end else begin : g_queue
     wire unused = &{1'b0, store, store_flit};
-    assign live = 1'b1;
+    assign {live, holds} = 2'b10;
     assign fits_left = left;
     assign fits_mtu = has_credit;
     assign take_vl = grant_vl;
@@ -783,7 +785,7 @@ module switch_output_port #(
     err_set[quell_pkg::OE_BAD_LINE] = msg_bad_line;
     err_set[quell_pkg::OE_BAD_VL] = msg_bad_vl || fccl_bad_vl;
     err_set[quell_pkg::OE_XB_FRAMING] = framing;
-    err_set[quell_pkg::OE_LINK_DOWN] = sw_valid_i && sw_lost;
+    err_set[quell_pkg::OE_LINK_DOWN] = (sw_valid_i && sw_lost) || (holds && !link_up_i);
     err_set[quell_pkg::OE_PARITY] =
         |{own_err, regs_err, credit_err, grant_err, cong_err, debt_err, framer_err, marking_err,
           counts_err, cam_err, pace_err, queue_err};
@@ -931,6 +933,7 @@ module switch_output_port #(
         .ofill_i(st_ofill_o),
         .flits_i(st_oq_flits_o),
         .sending_i(st_sending_o),
+        .told_i(err_o[quell_pkg::OE_LINK_DOWN]),
         .eval_i(eval),
         .high_i(sum_hth),
         .low_i(sum_lth),

@@ -38,6 +38,7 @@ module output_queue_checker #(
     input wire logic [16*VLS-1:0] ofill_i,
     input wire logic [16*VLS-1:0] flits_i,
     input wire logic              sending_i,
+    input wire logic              told_i,     // sticky LINK_DOWN
     input wire logic [1:0]        eval_i,
     input wire logic [15:0]       high_i,
     input wire logic [15:0]       low_i,
@@ -208,7 +209,7 @@ module output_queue_checker #(
   end
 
   // ---- the cycle before
-  logic              up_q, would_q, slot_q, starts, fits_q;
+  logic              up_q, would_q, slot_q, starts, fits_q, emptied_q;
   logic [VLS-1:0]    lacks_q, waited_q, rooted_q, could_q, wrong_root, wrong_wait, wrong_txr, start_data;
   logic [12*VLS-1:0] txr_q, left_q;
 
@@ -216,6 +217,7 @@ module output_queue_checker #(
 
   always_ff @(posedge clk_i) begin
     up_q <= !rst_i && link_up_i;
+    emptied_q <= !rst_i && !link_up_i && stands != '0;
     would_q <= !rst_i && link_up_i && rd_slow_i && would;
     slot_q <= !rst_i && link_up_i && rd_slow_i;
     lacks_q <= (rst_i || !rd_slow_i || open) ? '0 : lacks;
@@ -321,6 +323,7 @@ module output_queue_checker #(
       cq1_order: assert (!tx_valid_i || (known && ((tx_flit_i ^ expected) & ~marks_of(expected)) == '0 && (expected & ~tx_flit_i) == '0));
       cq3_packets_whole: assert (!tx_valid_i || tx_first == !open_q);
       cq3_sending: assert (sending_i == open);
+      b3_queue_loss_is_told: assert (!emptied_q || told_i);
       cq1_c_full: cover (flits_i[15:0] == 16'(OCAP));
       cq1_c_short: cover (ends && comes && came_q + 8'd1 != due_n_q[0]);
     end

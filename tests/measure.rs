@@ -51,7 +51,7 @@ fn mutants_are_found_and_verdicts_kept() {
 fn provers_explain_survivors() {
     let dir = tempfile::tempdir().expect("a folder");
     // Both have mutants that change nothing, and one that a cycle does not show.
-    let (count, seed) = pick(("16", "5"), ("60", "3"));
+    let (count, seed) = pick(("16", "8"), ("60", "3"));
     let args = ["mutate", "output-port", "--count", count, "--cycles", "1", "--prove", "3", "--seed", seed];
     // What registers do in every state takes the longest: in the short form there are few.
     const FEW: [&str; 5] = ["PORTS=2", "VLS=1", "LINES=1", "DLIST=1", "ISOLATION=0"];

@@ -653,7 +653,7 @@ impl Unit for OutputPort {
         self.cong = cong;
         self.root_held = held;
         self.advance_counters();
-        self.end_queue_cycle(input);
+        errors |= self.end_queue_cycle(input);
         if input[self.i.link_up] & 1 != 0 {
             errors |= self.receive_fccl(self.fccl(input));
             errors |= self.update_lines(input);

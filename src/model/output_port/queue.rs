@@ -4,7 +4,8 @@ use std::collections::VecDeque;
 
 use super::cover::Cover;
 use super::state::{
-    CREDIT_MASK, FLIT_WORDS, Flit, Lane, OutputPort, OutputQueue, Sending, State, Stored, XB_FRAMING,
+    CREDIT_MASK, FLIT_WORDS, Flit, LINK_DOWN, Lane, OutputPort, OutputQueue, Sending, State, Stored,
+    XB_FRAMING,
 };
 use crate::model::header::Header;
 use crate::params::Params;
@@ -217,10 +218,10 @@ impl OutputPort {
         self.hit_if(empty, Cover::cq1_empty);
     }
 
-    /// The cycle's end: ofill moves, the link's counter runs, and what a link that is down loses is gone.
-    pub(super) fn end_queue_cycle(&mut self, input: &[u32]) {
+    /// The cycle's end: ofill moves, the link's counter runs, and what a link that is down loses is gone. Returns new errors.
+    pub(super) fn end_queue_cycle(&mut self, input: &[u32]) -> u32 {
         if !self.queue.built {
-            return;
+            return 0;
         }
         self.advance_slow_phase();
         self.queue.settle();
@@ -228,7 +229,11 @@ impl OutputPort {
             let loses = self.queue.lanes.iter().any(|l| !l.fifo.is_empty());
             self.hit_if(loses, Cover::cq3_link_down);
             self.queue.clear();
+            if loses {
+                return LINK_DOWN;
+            }
         }
+        0
     }
 
     /// CQ2: the pace of the link.
