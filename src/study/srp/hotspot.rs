@@ -232,14 +232,18 @@ fn judge_beside(r: &Results) -> Result<Report> {
                     title(s)
                 ),
                 "SRP and ECN hardly affected",
-                at_least(0.97),
+                (0.97, 1.03),
                 kept,
             )
-            .unit("", 3),
+            .unit("", 3)
+            .because(BACKLOG),
         );
     }
     Ok(report)
 }
+
+/// Why ECN is not, in either form.
+const BACKLOG: &str = "as the hotspot begins it holds back the others as in base, until the marks have their effect: after 0.25 ms (the short form) they get less through than comes, in the second millisecond (the full form) more, for it has what waited in the first";
 
 fn chart(r: &Results) -> Figure {
     let series = ALL.iter().enumerate().map(|(i, &s)| {
