@@ -1,6 +1,6 @@
 // What a destination has of each source: its last chunk that is known here, and which packets of that have come; and the PSN behind that
-// of the last packet. Packets and RES that came before, and (inorder) SPEC packets before their time, are told apart by it. An operation of t reads the source's word, and is judged in t+1, when it is known
-// whether its packet came whole and good. Rules Q21, Q22; docs/reservation.md section 13.
+// of the last packet. Packets and RES that came before, and (inorder) SPEC packets before their time, are told apart by it. An operation
+// of t reads the source's word, and is judged in t+1, when it is known whether its packet came whole and good. Rules Q21, Q22; docs/reservation.md section 13.
 `default_nettype none
 
 module reservation_seen #(

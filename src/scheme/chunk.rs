@@ -1,7 +1,8 @@
 //! What a source keeps of a flow that reserves: its message, its chunk and the packets of that (rules Q15, Q16), pure
 //! (`docs/reservation.md`, section 4).
 
-pub use crate::params::lanes::{ID_BITS, id};
+use crate::params::lanes::ID_BITS;
+pub use crate::params::lanes::id;
 
 /// State of a flow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

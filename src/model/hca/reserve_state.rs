@@ -63,9 +63,9 @@ pub(super) struct Delayed {
 
 /// A packet that is answered: SPEC, or GRANTED with R.
 pub(super) fn is_answered(code: Option<u8>, flags: u8, dedup: bool) -> bool {
-    match code {
-        Some(opcode::SPEC) => true,
-        Some(opcode::GRANTED) => dedup && flags & RETRY != 0,
+    match kind_of(code, flags) {
+        Some(Kind::Spec) => true,
+        Some(Kind::Again) => dedup,
         _ => false,
     }
 }

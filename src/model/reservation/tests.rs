@@ -115,6 +115,16 @@ fn wrote(b: &Bench) -> Option<(u32, u32)> {
     (b.get("st_tab_we", 0) == 1).then(|| (b.get("st_tab_addr", 0), b.get("st_tab_st", 0)))
 }
 
+/// Flow 0 sends both packets of a chunk as speculative ones; its number.
+fn sends_two(b: &mut Bench) -> u32 {
+    post(b, 0, 2, 4, 1);
+    until(b, "inj_valid");
+    let id = b.get("inj_id", 0);
+    runs(b, 10);
+    assert_eq!(b.read(128), 2, "both are speculative");
+    id
+}
+
 /// Cycles as [`run`] until a word of a flow is written in this state.
 fn until_state(b: &mut Bench, flow: u32, st: u32) {
     for _ in 0..300 {

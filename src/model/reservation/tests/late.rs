@@ -88,11 +88,7 @@ fn what_is_said_to_be_dropped_goes_with_r() {
         until_state(&mut b, 0, STOP);
         grant(&mut b, 0, 0);
         runs(&mut b, 20);
-        post(&mut b, 0, 2, 4, 1);
-        until(&mut b, "inj_valid");
-        let id = b.get("inj_id", 0);
-        runs(&mut b, 10);
-        assert_eq!(b.read(128), 2, "both are speculative");
+        let id = sends_two(&mut b);
         let give = |b: &mut Bench, kind: u32, seq: u32| {
             reply(b, kind, 0, id, seq, 0);
             run(b);

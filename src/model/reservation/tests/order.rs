@@ -55,11 +55,7 @@ fn both_out(ctrl: u32, rto: u32) -> Bench {
     until_state(&mut b, 0, STOP);
     reply(&mut b, GRANT, 0, 0, 0, 0).set("rep_init", 0, 1);
     runs(&mut b, 20);
-    post(&mut b, 0, 2, 4, 1);
-    until(&mut b, "inj_valid");
-    let id = b.get("inj_id", 0);
-    runs(&mut b, 10);
-    assert_eq!(b.read(128), 2, "both are speculative");
+    let id = sends_two(&mut b);
     reply(&mut b, GRANT, 0, id, 0, 60);
     until_state(&mut b, 0, WAIT);
     b
